@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { attackSchema } from './attack.ts';
 import { mocksSchema } from './mocks.ts';
 import { createIntegerSchema, timestamp, values } from './ranges.ts';
 import { recordingUseSchema } from './recordings/recordings.ts';
@@ -21,6 +22,7 @@ export const chatRequestSchema = z.looseObject({
 	mocks: mocksSchema.optional(),
 	cache: z.boolean().optional(),
 	recording: recordingUseSchema.optional(),
+	attack: attackSchema.optional(),
 	/** Runs the agent's current file without publishing it. */
 	draft: z.boolean().optional(),
 	/** With `draft`: text of the agent to run instead of its file. */

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { attackSchema } from './attack.ts';
 import { mocksSchema } from './mocks.ts';
 import { partialRunSchema } from './partialRun.ts';
 import { createIntegerSchema, instant, timestamp, values } from './ranges.ts';
@@ -61,6 +62,7 @@ export const draftRunRequestSchema = workflowRunRequestSchema.extend({
 	source: z.string().optional(),
 	part: partialRunSchema.optional(),
 	query: z.string().optional(),
+	attack: attackSchema.optional(),
 });
 export type DraftRunRequest = z.infer<typeof draftRunRequestSchema>;
 

@@ -6,7 +6,7 @@ import zlib from 'node:zlib';
 import { createDispatcher } from './dispatcher.ts';
 import { createDispatcherFetch } from './fetchThrough.ts';
 import type { NetworkSettings } from './networkSettings.ts';
-import { checkHostName, checkLiteralAddress, lookUpPublicAddress } from './privateNetwork.ts';
+import { checkAddressOfHost, checkHostName, checkLiteralAddress, lookUpPublicAddress } from './privateNetwork.ts';
 import { findProxy, tryPercentDecode } from './proxies.ts';
 import { isSecretName } from './redaction.ts';
 import { readToLimit } from './replyLimits.ts';
@@ -36,6 +36,15 @@ export interface OutgoingRequest {
 	/** Returns the maximum size of the decompressed body in bytes for a reply with these headers. */
 	readonly getMaxBytes: (headers: IncomingHttpHeaders) => number;
 	readonly signal: AbortSignal;
+	/** Replaces the network: nothing is looked up or sent. All checks apply. */
+	readonly standIn?: NetworkStandIn;
+}
+
+/** A network of which nothing leaves the process. */
+export interface NetworkStandIn {
+	/** Returns the IP address of a host name. */
+	readonly lookUp: (hostname: string) => string;
+	readonly reply: (request: OutgoingRequest) => Omit<IncomingReply, 'url'>;
 }
 
 export interface IncomingReply {
@@ -121,6 +130,9 @@ async function sendSingleRequest(request: OutgoingRequest): Promise<IncomingRepl
 		throw new Error(`Couldn't request '${url.protocol}'. Expected http or https`);
 	}
 	const mayBePrivate = request.allowPrivateNetwork || url.origin === request.trustedOrigin;
+	if (request.standIn) {
+		return askStandIn(request, request.standIn, mayBePrivate);
+	}
 	if (!mayBePrivate) {
 		await checkAddress(url, network);
 	}
@@ -145,6 +157,16 @@ async function sendSingleRequest(request: OutgoingRequest): Promise<IncomingRepl
 	} finally {
 		await dispatcher.destroy();
 	}
+}
+
+async function askStandIn(request: OutgoingRequest, { lookUp, reply }: NetworkStandIn, mayBePrivate: boolean): Promise<IncomingReply> {
+	const { url, getMaxBytes } = request;
+	const host = url.hostname.replace(/^\[|\]$/g, '');
+	if (!mayBePrivate) {
+		checkAddressOfHost(host, lookUp(host));
+	}
+	const { body, ...received } = reply(request);
+	return { ...received, url, body: await readToLimit(Readable.from([body]), getMaxBytes(received.headers)) };
 }
 
 /**

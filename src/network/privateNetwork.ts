@@ -61,8 +61,13 @@ export function isPrivateAddress(address: string): boolean {
 /** @throws {PrivateAddressError} if the host is a private IP address; names are checked during lookup */
 export function checkLiteralAddress(hostname: string): void {
 	const address = hostname.replace(/^\[|\]$/g, '');
+	checkAddressOfHost(address, address);
+}
+
+/** @throws {PrivateAddressError} if the address is a private IP address */
+export function checkAddressOfHost(host: string, address: string): void {
 	if (isIP(address) && isPrivateAddress(address)) {
-		throw new PrivateAddressError(address, address);
+		throw new PrivateAddressError(host, address);
 	}
 }
 

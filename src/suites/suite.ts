@@ -2,6 +2,7 @@ import type { Node } from 'jsonc-parser';
 import type { TextFault } from '#base/text/textFaults.ts';
 import type { Mocks } from '#contract/mocks.ts';
 import type { RecordingSettings } from '#contract/recordings/recordings.ts';
+import type { AttackTemplate } from './attacks/attackPacks.ts';
 
 /** A problem in a suite, one of its run files or a dataset row. A problem with severity `error` prevents the suite or row from running. */
 export interface SuiteFault extends TextFault {
@@ -60,10 +61,45 @@ export type CheckKind =
 	| 'trajectory'
 	| 'snapshot'
 	| 'expression'
-	| 'judge';
+	| 'judge'
+	| 'attack';
+
+/** An attack on a case. Its strings are created from the ID, so that reports of the same suite are the same. */
+export interface SuiteAttack extends Pick<AttackTemplate, 'pack' | 'name' | 'owasp' | 'into' | 'detector'> {
+	/** ID that the canaries are made from. */
+	readonly id: string;
+	readonly text: string;
+	readonly repeat: number;
+	/** IDs of the nodes to attack; `undefined` for all. */
+	readonly nodes: readonly string[] | undefined;
+	/** Tools that no attack may make the agent call. */
+	readonly tools: readonly string[];
+	/** Texts that no attack may make the agent reveal. */
+	readonly canaries: readonly string[];
+	readonly limits: AttackLimits;
+}
+
+/** What a run may use when it's attacked. */
+export interface AttackLimits {
+	readonly steps: number;
+	readonly tokens: number;
+	readonly seconds: number;
+}
 
 /** Fields of a check as JSON. */
 export type CheckFields = Readonly<Record<string, unknown>>;
+
+/** Answers to the forms of human input nodes, by node ID. */
+export type FormAnswersByNode = Readonly<Record<string, { readonly action: string; readonly inputs?: Readonly<Record<string, string>> }>>;
+
+/** A message of a conversation, with the checks of its reply. */
+export interface SuiteTurn {
+	readonly place: SuitePlace;
+	readonly request: Node;
+	readonly checks: readonly SuiteCheck[];
+	/** Those of the case, and its own. */
+	readonly forms: FormAnswersByNode;
+}
 
 /** A case from the suite or from one of its run files. */
 export interface SuiteCase {
@@ -80,6 +116,13 @@ export interface SuiteCase {
 	readonly request: Node;
 	readonly mocks: Mocks;
 	readonly checks: readonly SuiteCheck[];
+	/** Messages of a conversation. The request is that of the first one. */
+	readonly turns?: readonly SuiteTurn[];
+	/** What happens after a turn whose checks fail. */
+	readonly onTurnFailure?: 'stop' | 'continue';
+	readonly forms?: FormAnswersByNode;
+	/** The attack that this case is for. Its name and place are those of the attacked case. */
+	readonly attack?: SuiteAttack;
 }
 
 /** The file of a dataset. */

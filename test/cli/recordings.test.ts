@@ -29,16 +29,18 @@ workflow:
 describe('agent-workbench run and test with recordings', () => {
 	const canary = 'secret-canary-5541';
 	let requests = 0;
+	/** Start of each reply of the service. */
+	let prefix = '';
 	const service = http.createServer((request, response) => {
 		requests++;
-		response.setHeader('content-type', 'text/plain').end(`reply ${requests} to ${request.url}`);
+		response.setHeader('content-type', 'text/plain').end(`${prefix}reply ${requests} to ${request.url}`);
 	});
 	let folder: string;
 	before(() => listenOnLoopback(service));
 	after(() => closeServers(service));
 	beforeEach(() => {
 		folder = createTemporaryFolder();
-		requests = 0;
+		[requests, prefix] = [0, ''];
 		fs.mkdirSync(path.join(folder, 'agents'));
 		fs.writeFileSync(path.join(folder, 'agents', 'ask.yml'), agent.replace('URL', getServerUrl(service)));
 		fs.writeFileSync(
@@ -85,6 +87,24 @@ describe('agent-workbench run and test with recordings', () => {
 		assert.equal(requests, 1);
 		// the entry that no longer fits is replaced
 		assert.match((await run(['run', 'ask.run.json', '--record=new'], withSecret)).stderr, /1 replaced\./);
+	});
+
+	it('compare recorded replies with live ones, and exit with 1 if they differ', async () => {
+		await run(['test', 'ask.suite.json', '--record'], withSecret);
+		const text = readRecording('ask.suite.recording.yaml');
+		const similar = await run(['test', 'ask.suite.json', '--drift=1'], withSecret);
+		assert.equal(similar.code, 0, similar.stderr);
+		assert.match(similar.stderr, /Drift: 1 same, 0 changed, 0 failed\./);
+		assert.equal(requests, 3);
+		prefix = 'Something else entirely was said by ';
+		const { code, stderr } = await run(['test', 'ask.suite.json', '--drift'], withSecret);
+		assert.equal(code, 1, stderr);
+		assert.match(
+			stderr,
+			/Drift: 0 same, 2 changed, 0 failed\.\nasks Ana, node fetch, line 6: changed\. Similarity 0\.\d\d: recorded 'reply/,
+		);
+		assert.equal(readRecording('ask.suite.recording.yaml'), text);
+		assert.match((await run(['run', 'ask.run.json', '--drift'])).stderr, /--drift: ask\.run\.recording\.yaml doesn't exist/);
 	});
 
 	it('record a suite once, and only replay it in CI', async () => {

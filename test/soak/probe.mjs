@@ -32,7 +32,7 @@ if (isMainThread && file && role) {
 function loadIntoGateways() {
 	const { spawn } = childProcess;
 	childProcess.spawn = (program, args, options) => {
-		const isGateway = program === process.execPath && path.basename(args?.[0] ?? '').startsWith('gateway');
+		const isGateway = program === process.execPath && args.some(arg => path.basename(arg).startsWith('gateway'));
 		const added = { SOAK_FIGURES: file, NODE_OPTIONS: `--import ${import.meta.url}` };
 		return spawn(program, args, isGateway ? { ...options, env: { ...options.env, ...added } } : options);
 	};

@@ -64,6 +64,12 @@ const recordings: readonly OptionSpec[] = [
 		help: 'record replies: once (default; only if no recording exists), new (missing ones) or all (again)',
 	},
 	{ name: 'replay', help: 'use only recorded replies; nothing is called (default if CI is set and there is a recording)' },
+	{
+		name: 'drift',
+		value: 'N',
+		optional: true,
+		help: 'compare recorded replies (at most N) with live ones, and exit with 1 if they differ',
+	},
 	{ name: 'recording', value: 'FILE', help: 'recording to use (default: NAME.run.recording.yaml or NAME.suite.recording.yaml)' },
 ];
 

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { hashContent } from '#base/files/contentHash.ts';
 import type { FileRecording } from '#runs/recordings/fileRecording.ts';
+import { summarizeAttacks } from '#suites/attacks/attackSummary.ts';
 import type { CaseResult, SuiteSummary } from '#suites/results/caseResult.ts';
 import type { Baseline } from '#suites/results/comparison.ts';
 import { type ResultHead, readResultFileState, readResults } from '#suites/results/resultFile.ts';
@@ -14,6 +15,7 @@ import type { PreparedVariant } from '#suites/variants/prepareVariants.ts';
 import { CliFault, type ExitCode, exitCodes, getWorstExitCode } from '../cliFault.ts';
 import { printLine, toPlainLine } from '../output.ts';
 import { ConsoleReport } from '../reports/consoleReport.ts';
+import { readAgentText } from '../reports/coverageReport.ts';
 import { JsonReport } from '../reports/jsonReport.ts';
 import type { SuiteReport } from '../reports/suiteReport.ts';
 import { Baselines } from './baselines.ts';
@@ -160,6 +162,7 @@ class Batch {
 				await reports.onResult(result);
 			}
 			await this.#reportComparison(resultFile);
+			await this.#reportAttacks(resultFile);
 			await reports.endSuite();
 		}
 		const replayed = recording ? await this.#parts.closeRecording(recording) : exitCodes.passed;
@@ -182,6 +185,19 @@ class Batch {
 		const comparison = await compareVariants(readResults(resultFile), { names, baseline, seed, cached });
 		await this.#console.onComparison(comparison);
 		await this.#parts.reports.onComparison?.(comparison);
+	}
+
+	/** Reports the rates of the suite's attacks. Those of variants are in their comparison. */
+	async #reportAttacks(resultFile: string): Promise<void> {
+		const attacks = new Map(this.#suite.cases.flatMap(({ ordinal, attack }) => (attack ? [[ordinal, attack] as const] : [])));
+		const summary =
+			attacks.size === 0 || this.#variants
+				? undefined
+				: await summarizeAttacks(readResults(resultFile), attacks, name => readAgentText(this.#service.agents ?? [], name));
+		if (summary) {
+			await this.#console.onAttacks(summary);
+			await this.#parts.reports.onAttacks?.(summary);
+		}
 	}
 
 	/**

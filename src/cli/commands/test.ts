@@ -18,7 +18,7 @@ import { createReadFault } from '../readFailure.ts';
 import { formatFaultLine } from '../reports/faultLine.ts';
 import { formatGithubLine } from '../reports/githubLines.ts';
 import { openReports } from '../reports/openReports.ts';
-import { closeCommandRecording, isReplayed, openCommandRecording } from '../service/openCommandRecording.ts';
+import { closeCommandRecording, isReplayed, openCommandRecording, recordingOptions } from '../service/openCommandRecording.ts';
 import { openService, type Service } from '../service/openService.ts';
 import { createPlaceholderSource, defaultUser, listServiceAgents, uploadLocalFile } from '../service/requestParts.ts';
 
@@ -58,7 +58,7 @@ async function runTestsOnService(
 	const reports = await openReports(given, agents ?? []);
 	const { suites, faults } = await readSuites(files, service, agents);
 	showFaults(faults, given);
-	const option = ['record', 'replay', 'recording'].find(name => given.has(name));
+	const option = recordingOptions.find(name => given.has(name));
 	if (option !== undefined && options.matrix) {
 		throw new CliFault(`--${option}: can't be used with --matrix, whose variants would share replies.`);
 	}

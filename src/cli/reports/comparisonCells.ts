@@ -4,6 +4,7 @@ import type { VariantVerdict } from '#suites/statistics/pairedTests.ts';
 import type { VariantComparison, VariantSummary } from '#suites/variants/compareVariants.ts';
 import { toPlainLine } from '../output.ts';
 import { formatCost, formatSeconds } from './amounts.ts';
+import { alignRows } from './attackCells.ts';
 
 /** Maximum number of named cases per variant. */
 const mostNames = 20;
@@ -68,15 +69,9 @@ export function describeChanges({ variants }: VariantComparison): readonly strin
 
 /** Formats a comparison as an aligned table for a terminal, with the changed cases below. */
 export function formatComparison(comparison: VariantComparison): string {
-	const rows = createComparisonRows(comparison).map(row => row.map(toPlainLine));
-	const widths = rows[0]!.map((_, at) => Math.max(...rows.map(row => row[at]!.length)));
-	const lines = rows.map(row =>
-		row
-			.map((cell, at) => cell.padEnd(widths[at]!))
-			.join('  ')
-			.trimEnd(),
-	);
-	return [...lines, ...describeChanges(comparison).map(toPlainLine)].map(line => `  ${line}\n`).join('');
+	return [...alignRows(createComparisonRows(comparison)), ...describeChanges(comparison).map(toPlainLine)]
+		.map(line => `  ${line}\n`)
+		.join('');
 }
 
 function hasSteady({ steady }: VariantSummary): boolean {

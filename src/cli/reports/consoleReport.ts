@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { fillPlaceholders } from '#base/text/fillPlaceholders.ts';
 import { formatQuantity } from '#base/text/quantity.ts';
+import type { AttackSummary } from '#suites/attacks/attackSummary.ts';
 import { readDatasetRows } from '#suites/datasets/datasetRows.ts';
 import type { CaseResult, SuiteSummary } from '#suites/results/caseResult.ts';
 import type { Change } from '#suites/results/comparison.ts';
@@ -9,6 +10,7 @@ import type { Suite } from '#suites/suite.ts';
 import type { VariantComparison } from '#suites/variants/compareVariants.ts';
 import { colorText, type Tone, toPlainLine, writeOutput } from '../output.ts';
 import { formatCost, formatSeconds } from './amounts.ts';
+import { formatAttacks } from './attackCells.ts';
 import { formatComparison } from './comparisonCells.ts';
 import { formatFailure, formatPosition, getCaseTitle } from './failureText.ts';
 import { formatFaultLine } from './faultLine.ts';
@@ -109,6 +111,11 @@ export class ConsoleReport {
 	/** Prints the comparison of variants. */
 	async onComparison(comparison: VariantComparison): Promise<void> {
 		await writeOutput(formatComparison(comparison));
+	}
+
+	/** Prints the rates of attacks. */
+	async onAttacks(summary: AttackSummary): Promise<void> {
+		await writeOutput(formatAttacks(summary));
 	}
 
 	/** Removes the status line. */

@@ -32,15 +32,23 @@ export class CoverageReport implements SuiteReport {
 	async close(): Promise<void> {
 		const covered = [];
 		for (const agent of this.#sum.agents) {
-			const file = this.#agents.find(({ name }) => name === agent)?.file;
-			// agents of a remote service have no local file
-			const text = file ? await fs.readFile(file, 'utf8').catch(() => undefined) : undefined;
-			if (file && text !== undefined) {
+			const read = await readAgentText(this.#agents, agent);
+			if (read) {
 				// use a relative path, because coverage tools compare it with a checkout
-				covered.push(this.#sum.getAgentCoverage(agent, formatRelativePath(file), text));
+				covered.push(this.#sum.getAgentCoverage(agent, formatRelativePath(read.file), read.text));
 			}
 		}
 		await this.#file.write(formatLcov(covered));
 		await this.#file.close();
 	}
+}
+
+/** Reads the file of an agent. Resolves to `undefined` if there is none, as for agents of a remote service, or it can't be read. */
+export async function readAgentText(
+	agents: readonly AgentSummary[],
+	name: string,
+): Promise<{ readonly file: string; readonly text: string } | undefined> {
+	const file = agents.find(each => each.name === name)?.file;
+	const text = file ? await fs.readFile(file, 'utf8').catch(() => undefined) : undefined;
+	return file && text !== undefined ? { file, text } : undefined;
 }

@@ -1,3 +1,4 @@
+import type { AttackSummary } from '#suites/attacks/attackSummary.ts';
 import type { CaseResult } from '#suites/results/caseResult.ts';
 import type { Change } from '#suites/results/comparison.ts';
 import type { ResultHead } from '#suites/results/resultFile.ts';
@@ -40,6 +41,11 @@ export class JsonReport {
 	/** Prints the comparison of variants, which `--baseline` skips. */
 	async onComparison(comparison: VariantComparison): Promise<void> {
 		await writeOutput(toJsonLine({ comparison }));
+	}
+
+	/** Prints the rates of attacks, which `--baseline` skips. */
+	async onAttacks(attacks: AttackSummary): Promise<void> {
+		await writeOutput(toJsonLine({ attacks }));
 	}
 
 	close(): void {}

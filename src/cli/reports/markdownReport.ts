@@ -1,7 +1,9 @@
+import type { AttackSummary } from '#suites/attacks/attackSummary.ts';
 import type { CaseResult, SuiteSummary } from '#suites/results/caseResult.ts';
 import type { Suite } from '#suites/suite.ts';
 import type { VariantComparison } from '#suites/variants/compareVariants.ts';
 import { toPlainLine } from '../output.ts';
+import { createAttackRows, describeUnreached } from './attackCells.ts';
 import { createComparisonRows, describeChanges } from './comparisonCells.ts';
 import { formatFailureTitle, formatPosition, getCaseTitle } from './failureText.ts';
 import type { ReportFile } from './reportFile.ts';
@@ -43,13 +45,18 @@ export class MarkdownReport implements SuiteReport {
 	}
 
 	async onComparison(comparison: VariantComparison): Promise<void> {
-		const [titles = [], ...rows] = createComparisonRows(comparison).map(row => `| ${row.map(escapeCell).join(' | ')} |`);
-		const columns = createComparisonRows(comparison)[0]!
-			.map(() => '---')
-			.join('|');
-		const changes = describeChanges(comparison).map(change => `- ${escapeCell(change)}`);
-		this.#comparisons.push('', `### ${escapeCell(this.#suite)}: variants`, '', String(titles), `|${columns}|`, ...rows);
-		this.#comparisons.push(...(changes.length > 0 ? ['', ...changes] : []));
+		this.#addTable('variants', createComparisonRows(comparison), describeChanges(comparison));
+	}
+
+	async onAttacks(summary: AttackSummary): Promise<void> {
+		this.#addTable('attacks', createAttackRows(summary), describeUnreached(summary));
+	}
+
+	#addTable(title: string, cells: readonly (readonly string[])[], notes: readonly string[]): void {
+		const [titles = '', ...rows] = cells.map(row => `| ${row.map(escapeCell).join(' | ')} |`);
+		const columns = cells[0]!.map(() => '---').join('|');
+		this.#comparisons.push('', `### ${escapeCell(this.#suite)}: ${title}`, '', titles, `|${columns}|`, ...rows);
+		this.#comparisons.push(...(notes.length > 0 ? ['', ...notes.map(note => `- ${escapeCell(note)}`)] : []));
 	}
 
 	async endSuite(): Promise<void> {}

@@ -39,6 +39,7 @@ export async function openReports(given: GivenArguments, agents: readonly AgentS
 		startSuite: (suite, summary) => callEachReport(reports, report => report.startSuite(suite, summary)),
 		onResult: result => callEachReport(reports, report => report.onResult(result)),
 		onComparison: comparison => callEachReport(reports, async report => report.onComparison?.(comparison)),
+		onAttacks: summary => callEachReport(reports, async report => report.onAttacks?.(summary)),
 		endSuite: () => callEachReport(reports, report => report.endSuite()),
 		close: () => callEachReport(reports, report => report.close()),
 	};

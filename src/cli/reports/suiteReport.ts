@@ -1,3 +1,4 @@
+import type { AttackSummary } from '#suites/attacks/attackSummary.ts';
 import type { CaseResult, SuiteSummary } from '#suites/results/caseResult.ts';
 import type { Suite } from '#suites/suite.ts';
 import type { VariantComparison } from '#suites/variants/compareVariants.ts';
@@ -9,6 +10,8 @@ export interface SuiteReport {
 	onResult(result: CaseResult): Promise<void>;
 	/** Called after the last result of a suite whose variants were compared. */
 	onComparison?(comparison: VariantComparison): Promise<void>;
+	/** Called after the last result of a suite with attacks. */
+	onAttacks?(summary: AttackSummary): Promise<void>;
 	/** Called after the suite's last result. */
 	endSuite(): Promise<void>;
 	/** Called after the last suite. */

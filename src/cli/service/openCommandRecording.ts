@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { OutsideScope } from '#base/files/fileScope.ts';
-import { type RecordingMode, type RecordingSettings, recordingModes } from '#contract/recordings/recordings.ts';
+import { type AskedRecordingMode, type RecordingDrift, type RecordingSettings, recordingModes } from '#contract/recordings/recordings.ts';
 import { RecordingFormatError } from '#contract/recordings/scanRecording.ts';
 import { FileRecording, type RecordingReport } from '#runs/recordings/fileRecording.ts';
 import { getSettingsMode, resolveRecordingFile } from '#runs/recordings/recordedFile.ts';
@@ -11,6 +11,9 @@ import { CliFault, type ExitCode, exitCodes } from '../cliFault.ts';
 import { getFileRoot } from '../fileRoot.ts';
 import { printLine, toPlainLine } from '../output.ts';
 import type { Service } from './openService.ts';
+
+/** Options about recordings. */
+export const recordingOptions = ['record', 'replay', 'drift', 'recording'] as const;
 
 /** A run file or suite, with its settings for recordings. An agent that is run by its name has no file. */
 interface RecordedFile {
@@ -34,7 +37,7 @@ export async function openCommandRecording(
 	{ file, settings }: RecordedFile,
 	environment: NodeJS.ProcessEnv,
 ): Promise<FileRecording | undefined> {
-	const option = ['record', 'replay', 'recording'].find(name => given.has(name));
+	const option = recordingOptions.find(name => given.has(name));
 	if (!service.isBuiltIn) {
 		if (option !== undefined) {
 			throw new CliFault(`--${option}: can't be used with --base-url. Only the built-in gateway records and replays.`);
@@ -50,8 +53,12 @@ export async function openCommandRecording(
 	}
 	const mode = chooseMode(given, settings, recording, environment);
 	// a suite that calls nothing has no recording, but a file that was named should exist
-	if (mode === 'none' && given.has('recording') && !existsSync(recording)) {
-		throw new CliFault(`--recording ${given.getValue('recording')}: the file doesn't exist.`);
+	if ((mode === 'none' && given.has('recording') && !existsSync(recording)) || (mode === 'drift' && !existsSync(recording))) {
+		throw new CliFault(
+			given.has('recording')
+				? `--recording ${given.getValue('recording')}: the file doesn't exist.`
+				: `--drift: ${path.relative('', recording)} doesn't exist. Record it first, with --record.`,
+		);
 	}
 	try {
 		const { version } = readPackageJson<{ readonly version: string }>('package.json');
@@ -59,6 +66,7 @@ export async function openCommandRecording(
 			client: service.client,
 			file: recording,
 			mode,
+			...(mode === 'drift' && { drift: given.getValue('drift') ? given.getCount('drift') : undefined }),
 			settings: settings ?? {},
 			creator: `agent-workbench ${version}`,
 		});
@@ -75,7 +83,7 @@ export async function closeCommandRecording(recording: FileRecording): Promise<E
 	} catch (error) {
 		throw toRecordingFault(error, recording.file);
 	}
-	const { replayed, added, replaced, removed, misses, old } = report;
+	const { replayed, added, replaced, removed, misses, drift, old } = report;
 	const counts = { replayed, added, replaced, removed };
 	const changes = Object.entries(counts).flatMap(([name, count]) => (count > 0 ? [`${count} ${name}`] : []));
 	printLine(toPlainLine(`Recording ${path.relative('', recording.file)}: ${changes.length > 0 ? changes.join(', ') : 'nothing used'}.`));
@@ -86,7 +94,20 @@ export async function closeCommandRecording(recording: FileRecording): Promise<E
 		const place = [name, row && `row ${row}`, `node ${node}`].filter(each => each !== undefined);
 		printLine(toPlainLine(`${place.join(', ')}: ${message}`));
 	}
-	return misses.length > 0 ? exitCodes.fault : exitCodes.passed;
+	const drifted = recording.mode === 'drift' && printDrift(drift) ? exitCodes.checkFailed : exitCodes.passed;
+	return misses.length > 0 ? exitCodes.fault : drifted;
+}
+
+/** Prints the replies that differ from live ones. Returns true if there are any. */
+function printDrift(drift: readonly RecordingDrift[]): boolean {
+	const counts = (['same', 'changed', 'failed'] as const).map(name => `${drift.filter(({ outcome }) => outcome === name).length} ${name}`);
+	printLine(`Drift: ${counts.join(', ')}.`);
+	const differing = drift.filter(({ outcome }) => outcome !== 'same');
+	for (const { case: name, row, node, line, outcome, message } of differing) {
+		const place = [name, row && `row ${row}`, `node ${node}`, `line ${line}`].filter(each => each !== undefined);
+		printLine(toPlainLine(`${place.join(', ')}: ${outcome}. ${message}`));
+	}
+	return differing.length > 0;
 }
 
 function findRecordingFile(given: GivenArguments, file: string | undefined, settings: RecordingSettings | undefined): string | undefined {
@@ -112,8 +133,14 @@ function chooseMode(
 	settings: RecordingSettings | undefined,
 	recording: string,
 	environment: NodeJS.ProcessEnv,
-): RecordingMode {
+): AskedRecordingMode {
 	const record = given.getValue('record');
+	if (given.has('drift')) {
+		if (record !== undefined || given.has('replay')) {
+			throw new CliFault('--drift: use only one of --record, --replay and --drift.');
+		}
+		return 'drift';
+	}
 	if (given.has('replay')) {
 		if (record !== undefined) {
 			throw new CliFault('--replay: use either --record or --replay.');
@@ -128,7 +155,7 @@ function chooseMode(
 	return mode !== 'off' && isCi && existsSync(recording) ? 'none' : (mode ?? 'off');
 }
 
-function readRecordMode(text: string): RecordingMode {
+function readRecordMode(text: string): AskedRecordingMode {
 	const mode = recordingModes.slice(0, 3).find(each => each === (text || 'once'));
 	if (mode === undefined) {
 		throw new CliFault(`--record=${text}: expected once, new or all.`);

@@ -2,9 +2,9 @@ import * as z from 'zod';
 
 /**
  * Modes of a recording in the gateway: `none` replays and never calls out, `new` replays and records what is missing, `all` records
- * everything again. The modes `once` and `off` of files and options are resolved before a recording is opened.
+ * everything again, `drift` replays and compares recorded replies with live ones. The modes `once` and `off` of files and options are resolved before a recording is opened.
  */
-const openModes = ['none', 'new', 'all'] as const;
+const openModes = ['none', 'new', 'all', 'drift'] as const;
 export type OpenRecordingMode = (typeof openModes)[number];
 
 /** Body of `POST /v1/agent/recordings` (not in the contract). The client that opens a recording owns and writes its file. */
@@ -12,6 +12,7 @@ export const openRecordingSchema = z.strictObject({
 	mode: z.enum(openModes),
 	text: z.string().default('').describe('Content of the recording file. Empty for a new one.'),
 	folder: z.string().min(1).optional().describe('Absolute path of the folder with the large values of the file.'),
+	drift: z.number().int().min(1).optional().describe('Maximum number of replies to compare with the mode `drift`. Default: all.'),
 	ignore: z.array(z.string().min(1)).default([]).describe('Paths in requests that are not compared, for example `messages[0].content`.'),
 	timing: z
 		.union([z.enum(['none', 'recorded']), z.number().min(0).max(60_000)])
@@ -63,17 +64,30 @@ export const createTakenCallsSchema = () =>
 				parts: z.array(partSchema),
 			}),
 		),
+		/** Recorded replies that were compared with live ones, with their line in the file, and how they differ. */
+		drift: z.array(
+			z.looseObject({
+				...placeFields,
+				node: z.string(),
+				line: z.int(),
+				outcome: z.enum(['same', 'changed', 'failed']),
+				message: z.string(),
+			}),
+		),
 		used: z.array(z.int()),
 		misses: z.array(z.looseObject({ ...placeFields, node: z.string(), message: z.string() })),
 		more: z.boolean(),
 	});
 export type TakenCalls = z.infer<ReturnType<typeof createTakenCallsSchema>>;
 export type RecordedCall = TakenCalls['calls'][number];
+export type RecordingDrift = TakenCalls['drift'][number];
 export type RecordingMiss = TakenCalls['misses'][number];
 
 /** Modes of files and options: `once` records if no recording exists, `off` ignores it. */
 export const recordingModes = ['once', 'new', 'all', 'none', 'off'] as const;
 export type RecordingMode = (typeof recordingModes)[number];
+/** Mode that a command or option asks for. */
+export type AskedRecordingMode = RecordingMode | 'drift';
 
 /** `recordings` of a run file or suite. */
 export const recordingSettingsSchema = z

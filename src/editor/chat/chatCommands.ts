@@ -21,13 +21,13 @@ export class ChatCommands {
 	async openNewChat(): Promise<void> {
 		const panel = this.#getPanel();
 		await this.#host.showChat(panel, this.#host.chats.createChat(panel.chat.transcript));
-		this.#focusPanel(panel);
+		panel.focusBox();
 	}
 
 	/** Lets the user search, open, rename, delete and export the chats of this workspace. */
 	async showChats(): Promise<void> {
 		const panel = this.#getPanel();
-		const picked = await pickTranscript(this.#host, panel.chat.transcript);
+		const picked = await panel.returnFocus(pickTranscript(this.#host, panel.chat.transcript));
 		if (picked) {
 			await this.#openChat(
 				panel,
@@ -50,7 +50,7 @@ export class ChatCommands {
 				? vscode.l10n.t("Why did the run of '{0}' fail, and how can I fix it?", agent)
 				: vscode.l10n.t("Explain what the run of '{0}' did.", agent);
 		panel.post({ type: 'suggestText', text });
-		this.#focusPanel(panel);
+		panel.focusBox();
 	}
 
 	/** Opens a new chat with an agent. `agent` is the agent's tree node, with its name and the ID of its connection. */
@@ -60,11 +60,12 @@ export class ChatCommands {
 		const { models } = panel.chat.transcript;
 		const like = { ...panel.chat.transcript, connectionId, endpoint: 'agent' as const, models: { ...models, agent: agentName } };
 		await this.#host.showChat(panel, this.#host.chats.createChat(like));
-		this.#focusPanel(panel);
+		panel.focusBox();
 	}
 
 	pickTools(): Promise<void> {
-		return this.#host.pickTools(this.#getPanel().chat);
+		const panel = this.#getPanel();
+		return panel.returnFocus(this.#host.pickTools(panel.chat));
 	}
 
 	/** Lets the user pick one of the app's annotations, and opens it in the chat for editing. */
@@ -73,7 +74,7 @@ export class ChatCommands {
 		const annotation = await this.#host.apps.pickAnnotation(panel.chat);
 		if (annotation) {
 			const { id, question, answer } = annotation;
-			panel.reveal();
+			panel.focusBox();
 			panel.post({ type: 'annotation', annotation: { id, question: question ?? '', answer: answer ?? '' } });
 		}
 	}
@@ -142,7 +143,7 @@ export class ChatCommands {
 		}
 		const panel = this.#getPanel(this.#host.panelInSight);
 		attachSelection(panel.chat, editor);
-		this.#focusPanel(panel);
+		panel.focusBox();
 	}
 
 	/** Attaches the files chosen in the explorer, or the active editor's file if there are none. */
@@ -154,14 +155,14 @@ export class ChatCommands {
 		}
 		const panel = this.#getPanel(this.#host.panelInSight);
 		await attachUris(panel.chat, this.#host.context, files);
-		this.#focusPanel(panel);
+		panel.focusBox();
 	}
 
 	async #openChat(panel: ChatPanel, opening: Promise<Chat | undefined>): Promise<void> {
 		const chat = await opening;
 		if (chat) {
 			await this.#host.showChat(panel, chat);
-			this.#focusPanel(panel);
+			panel.focusBox();
 		}
 	}
 
@@ -170,10 +171,5 @@ export class ChatCommands {
 			throw new Problem('no-chat', vscode.l10n.t("Couldn't open the chat."));
 		}
 		return panel;
-	}
-
-	#focusPanel(panel: ChatPanel): void {
-		panel.reveal();
-		panel.post({ type: 'focus' });
 	}
 }

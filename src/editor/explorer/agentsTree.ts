@@ -170,9 +170,9 @@ export class AgentsTree extends DisposableBase implements vscode.TreeDataProvide
 		this.findAgentNode(of.connectionId, of.agentName)?.conversations.list.replaceConversation(of.conversationId, conversation);
 	}
 
-	/** Updates the elapsed time of active runs. */
-	refreshElapsedTimes(): void {
-		this.refreshNodes(...this.#getAgentNodes().flatMap(agent => agent.runs.getActiveNodes()));
+	/** Updates the times of all or only active runs. */
+	refreshTimes(all: boolean): void {
+		this.refreshNodes(...this.#getAgentNodes().flatMap(agent => agent.runs.getRunNodes(all)));
 	}
 
 	async #loadChildren(node: TreeNode): Promise<TreeNode[]> {

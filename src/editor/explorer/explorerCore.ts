@@ -68,7 +68,7 @@ export class ExplorerCore extends DisposableBase {
 		this.documents = this.register(new ServiceDocuments(connections));
 		this.#commands = new TreeCommands({ extensionPath, memory, connections, runFiles, dify, tree, view, documents: this.documents });
 		this.register(new LogPolling(tree, view, runs));
-		this.register(new ElapsedTime(view, runs, () => tree.refreshElapsedTimes()));
+		this.register(new ElapsedTime(view, runs, all => tree.refreshTimes(all)));
 		this.register(view.onDidChangeSelection(({ selection }) => tree.onSelection(selection)));
 		let known = new Set(connections.list().map(({ id }) => id));
 		this.register(

@@ -16,7 +16,7 @@ import { showSource } from '../runs/inspector/inspectorActions.ts';
 import { planPromptEdits } from './applyPrompt.ts';
 import { describeTemplate } from './nodePrompt.ts';
 import { toEndpointSettings } from './promptParameters.ts';
-import { createPromptTurns } from './promptRequest.ts';
+import { createPromptTurns, findMissingValue } from './promptRequest.ts';
 
 interface PromptActionParts {
 	readonly connections: Connections;
@@ -59,6 +59,13 @@ export class PromptActions {
 		const { system, turns } = createPromptTurns(prompt);
 		if (turns.length === 0) {
 			throw new Problem('no-prompt', vscode.l10n.t('The prompt is empty. Enter a message first.'));
+		}
+		const missing = findMissingValue(prompt);
+		if (missing !== undefined) {
+			throw new Problem(
+				'no-value',
+				vscode.l10n.t("'{0}' has no value, so a message would be empty. Enter a value under Variables.", missing),
+			);
 		}
 		const connection = this.targets.getConnection({ connectionId });
 		const endpoint = await this.targets.createEndpoint(kind, connection, model);

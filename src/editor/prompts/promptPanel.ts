@@ -24,12 +24,16 @@ import { addAnswerToSuite } from './promptCases.ts';
 
 /** Milliseconds in which parts of answers are collected before they are sent to the page. */
 const gatherMs = 60;
+/** Maximum number of characters of answers to send in a millisecond: the page gets the whole text each time. */
+const mostPerMs = 20_000;
 
 /** The host's side of a playground. The page owns the prompt, the host the models and their answers. */
 export class PromptPanel extends PanelPage<FromPrompt, FromPromptHost> {
 	readonly #actions: PromptActions;
 	readonly #answers = this.register(new PromptAnswers(vscode.l10n, column => this.#queueAnswer(column)));
 	readonly #changed = new Set<string>();
+	/** Number of characters of the answers that were sent last. */
+	#sentLength = 0;
 	#state: PromptState;
 
 	constructor(panel: vscode.WebviewPanel, state: PromptState, actions: PromptActions) {
@@ -198,15 +202,17 @@ export class PromptPanel extends PanelPage<FromPrompt, FromPromptHost> {
 	#queueAnswer(column: string): void {
 		if (this.isReady) {
 			this.#changed.add(column);
-			this.schedule(gatherMs, () => this.#sendAnswers());
+			this.schedule(Math.max(gatherMs, this.#sentLength / mostPerMs), () => this.#sendAnswers());
 		}
 	}
 
 	#sendAnswers(): void {
+		this.#sentLength = 0;
 		for (const column of this.#changed) {
 			const answer = this.#answers.get(column);
 			if (answer) {
 				this.post({ type: 'answer', column, answer });
+				this.#sentLength += answer.text.length + (answer.thinking?.length ?? 0);
 			}
 		}
 		this.#changed.clear();

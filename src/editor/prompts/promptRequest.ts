@@ -1,6 +1,6 @@
 import type { Turn } from '#pages/chat/transcript/transcript.ts';
 import type { EditedPrompt, PromptMessage } from '#pages/prompt/promptMessages.ts';
-import { fillReferences } from '#pages/prompt/promptText.ts';
+import { fillReferences, listReferences } from '#pages/prompt/promptText.ts';
 
 /** The messages of a prompt in the form that endpoints send. */
 interface PromptTurns {
@@ -11,6 +11,12 @@ interface PromptTurns {
 /** Converts a prompt to turns, with the values of its variables. */
 export function createPromptTurns({ messages, variables }: EditedPrompt): PromptTurns {
 	return toTurns(messages.map(message => ({ ...message, text: message.fixed ? message.text : fillReferences(message.text, variables) })));
+}
+
+/** Returns a variable without a value that leaves a message empty. Such a message isn't sent, so the model would get another prompt. */
+export function findMissingValue({ messages, variables }: EditedPrompt): string | undefined {
+	const emptied = messages.find(({ text, fixed }) => !fixed && text.trim() !== '' && fillReferences(text, variables).trim() === '');
+	return emptied && listReferences([emptied])[0];
 }
 
 /**

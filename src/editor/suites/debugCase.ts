@@ -23,8 +23,11 @@ export async function debugCase(suite: Suite, ordinal: number, service: () => Pr
 	await vscode.debug.startDebugging(vscode.workspace.getWorkspaceFolder(file), configuration);
 }
 
-/** Returns the launch configuration of a case. Throws a {@link Problem} if it doesn't run an agent. */
-function createCaseConfiguration(suite: Suite, { name, runFile, request, mocks, target }: SuiteCase): vscode.DebugConfiguration {
+/** Returns the launch configuration of a case. Throws a {@link Problem} if it doesn't run an agent, or is an attack. */
+function createCaseConfiguration(suite: Suite, { name, runFile, request, mocks, target, attack }: SuiteCase): vscode.DebugConfiguration {
+	if (attack) {
+		throw new Problem('attack', vscode.l10n.t("Can't debug '{0}' because it's an attack. Debug the attacked test case instead.", name));
+	}
 	const model = requireAgent(target, name);
 	const launch = { mocks, recorded: createRecorded(suite, { case: name }) };
 	return runFile === undefined

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { CommandHandlers } from '#base/commandIds.ts';
 import { Problem } from '#base/problems.ts';
-import type { RecordingMode } from '#contract/recordings/recordings.ts';
+import type { AskedRecordingMode } from '#contract/recordings/recordings.ts';
 import { readRecordingSettings } from '#runs/recordings/recordedFile.ts';
 import { type DatasetCase, readDatasetCases } from '#suites/datasets/datasetCases.ts';
 import type { SuiteSummary } from '#suites/results/caseResult.ts';
@@ -43,6 +43,7 @@ export class SuiteCommands {
 		'agentWorkbench.suite.run': (argument, ordinal) => this.#runSuite(argument, ordinal),
 		'agentWorkbench.suite.record': (argument, mode) => this.#recordSuite(argument, mode),
 		'agentWorkbench.suite.replay': argument => this.#runSuite(argument, undefined, 'none'),
+		'agentWorkbench.suite.checkDrift': argument => this.#runSuite(argument, undefined, 'drift'),
 		'agentWorkbench.suite.showRecording': argument => this.#showRecording(argument),
 		'agentWorkbench.suite.debug': (argument, ordinal) => this.#debugTestCase(argument, ordinal),
 		'agentWorkbench.suite.results': argument => this.#openResults(argument),
@@ -56,7 +57,7 @@ export class SuiteCommands {
 	}
 
 	/** Returns the summary when the batch has finished, for callers of `executeCommand`. */
-	async #runSuite(argument: unknown, ordinal: unknown, recordings?: RecordingMode): Promise<SuiteSummary | undefined> {
+	async #runSuite(argument: unknown, ordinal: unknown, recordings?: AskedRecordingMode): Promise<SuiteSummary | undefined> {
 		const uri = await chooseSuite(argument, this.#parts.files, vscode.l10n.t('Run Suite'));
 		const batch = uri && (await this.#parts.explorer.runSuite(uri, typeof ordinal === 'number' ? [ordinal] : undefined, recordings));
 		return batch?.summary;
@@ -105,7 +106,7 @@ export class SuiteCommands {
 
 	async #chooseCase(uri: vscode.Uri): Promise<number | undefined> {
 		const items = this.#parts.files.readSuite(uri).then(async ({ suite }) => {
-			const found = suite ? [...suite.cases, ...(await readFirstRows(suite))] : [];
+			const found = suite ? [...suite.cases.filter(({ attack }) => !attack), ...(await readFirstRows(suite))] : [];
 			return found.map(({ name, ordinal }) => ({ label: name, iconPath: new vscode.ThemeIcon('debug'), ordinal }));
 		});
 		const picked = await vscode.window.showQuickPick(items, {

@@ -39,7 +39,7 @@ export class SuiteLenses extends DisposableBase implements vscode.CodeLensProvid
 			),
 			createCodeLens(0, this.#getResult(uri) ?? t('Results'), 'agentWorkbench.suite.results', t('Open the results of this suite'), uri),
 		];
-		const here = suite?.cases.filter(({ place }) => place.file === suite.file) ?? [];
+		const here = suite?.cases.filter(({ place, attack }) => place.file === suite.file && !attack) ?? [];
 		return [
 			...top,
 			...here.flatMap(({ place, name, ordinal }) => [

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { RecordingMode } from '#contract/recordings/recordings.ts';
+import type { AskedRecordingMode } from '#contract/recordings/recordings.ts';
 import type { FileRecording, RecordingReport } from '#runs/recordings/fileRecording.ts';
 import { ConnectionPace } from '#suites/running/connectionPace.ts';
 import type { SuiteService } from '#suites/running/suiteService.ts';
@@ -8,6 +8,7 @@ import type { Connections, PrepareAgent } from '../connections/connectionTypes.t
 import { requireTrust } from '../platform/trust.ts';
 import type { RunFileService } from '../runs/files/runFileService.ts';
 import type { FileRecordings } from '../runs/recordings/fileRecordings.ts';
+import { offerToRecord } from '../runs/recordings/recordingMessages.ts';
 
 /** Opens the services that suites run on. */
 export class SuiteServices {
@@ -29,7 +30,7 @@ export class SuiteServices {
 	 * Opens the recording that a command, the suite or the setting asks for; `undefined` if none does. Rejects with a `Problem` if it can't be
 	 * used.
 	 */
-	openRecording({ file, recordings: settings }: Suite, asked: RecordingMode | undefined): Promise<FileRecording | undefined> {
+	openRecording({ file, recordings: settings }: Suite, asked: AskedRecordingMode | undefined): Promise<FileRecording | undefined> {
 		const uri = vscode.Uri.file(file);
 		return this.#recordings.openRecording({ uri, settings, connection: this.#runFiles.getConnection(uri) }, asked);
 	}
@@ -37,7 +38,7 @@ export class SuiteServices {
 	/** Writes the recording of a batch that has ended, and shows what happened. */
 	async finishRecording({ file }: Suite, recording: FileRecording): Promise<RecordingReport | undefined> {
 		const report = await this.#recordings.finishRecording(recording.id, true);
-		void this.#recordings.offerToRecord(vscode.Uri.file(file), report?.misses ?? []);
+		void offerToRecord(vscode.Uri.file(file), report?.misses ?? []);
 		return report;
 	}
 

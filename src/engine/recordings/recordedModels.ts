@@ -29,9 +29,12 @@ export function createRecordedModels(
 		...(models.getContextTokens && { getContextTokens: model => models.getContextTokens?.(model) }),
 		streamReply(request: ModelRequest, signal: AbortSignal) {
 			const turn = recording.takeTurn({ kind: 'model', ...caller, request: normalizeModelRequest(request), signal });
-			return 'replayed' in turn
-				? replayReply(turn.replayed, recording.session.timing, signal)
-				: recordReply(turn, models.streamReply(request, signal), signal);
+			if ('record' in turn) {
+				return recordReply(turn, models.streamReply(request, signal), signal);
+			}
+			const replayed = replayReply(turn.replayed, recording.session.timing, signal);
+			const { compare: record } = turn;
+			return record ? replayAfter(recordReply({ record }, models.streamReply(request, signal), signal), replayed, signal) : replayed;
 		},
 	};
 }
@@ -96,6 +99,23 @@ function formatUsage({ promptTokens, completionTokens, totalPrice, currency }: M
 		...(totalPrice !== undefined && { price: totalPrice }),
 		...(currency !== undefined && { currency }),
 	};
+}
+
+/** Receives a live reply, which is compared, and then replays the recorded one. */
+async function* replayAfter(
+	live: AsyncIterator<ModelPart, void>,
+	replayed: AsyncIterable<ModelPart>,
+	signal: AbortSignal,
+): AsyncGenerator<ModelPart, void> {
+	try {
+		while (!(await live.next()).done) {
+			signal.throwIfAborted();
+		}
+	} catch {
+		// its error is part of the comparison
+		signal.throwIfAborted();
+	}
+	yield* replayed;
 }
 
 async function* replayReply(

@@ -1,7 +1,9 @@
+import { getField } from '#base/records/plainValues.ts';
 import type {
 	OpenRecordingMode,
 	OpenRecordingRequest,
 	RecordedCall,
+	RecordingDrift,
 	RecordingMiss,
 	RecordingPlace,
 	TakenCalls,
@@ -9,6 +11,7 @@ import type {
 import { getPlaceKey, type RecordingDocument, scanRecording } from '#contract/recordings/scanRecording.ts';
 import { mapStrings } from '#network/redaction.ts';
 import { type EntryContent, type EntryHead, formatEntry, parseEntry, type ReadPart } from './entryText.ts';
+import { compareReplies } from './replyDrift.ts';
 import { type CallKind, createKey, findDifference, removePaths, splitPath } from './requestKey.ts';
 
 /** Size in characters of the calls that are taken at once. */
@@ -56,12 +59,17 @@ export class RecordingSession {
 	#used = new Set<number>();
 	#calls: RecordedCall[] = [];
 	#misses: RecordingMiss[] = [];
+	#drift: RecordingDrift[] = [];
+	/** Positions of entries that were or are compared with live replies. */
+	readonly #compared = new Set<number>();
+	readonly #mostCompared: number;
 
 	/** @throws {RecordingFormatError} if the text isn't a recording that this version reads */
-	constructor({ mode, text = '', ignore = [], timing = 'none' }: OpenRecordingRequest, parts: SessionParts) {
+	constructor({ mode, text = '', ignore = [], timing = 'none', drift = Infinity }: OpenRecordingRequest, parts: SessionParts) {
 		this.mode = mode;
 		this.timing = timing;
 		this.#parts = parts;
+		this.#mostCompared = drift;
 		this.#ignored = ignore.map(splitPath);
 		const documents = scanRecording(text);
 		this.size = documents.length;
@@ -115,6 +123,23 @@ export class RecordingSession {
 		this.#calls.push({ ...place, ...formatEntry(head, masked), ...(same && { same: same.at }) });
 	}
 
+	/**
+	 * Returns a function that compares an entry with a live reply; `undefined` if it isn't to be compared. Only calls that change nothing are
+	 * made again.
+	 */
+	takeComparison(entry: Entry, request: unknown, markText: (text: string) => string): ((live: LiveContent) => void) | undefined {
+		const { at, key, line, node, case: name, row, repeat } = entry;
+		if (this.mode !== 'drift' || this.#compared.has(at) || this.#compared.size >= this.#mostCompared || !isReading(key, request)) {
+			return undefined;
+		}
+		this.#compared.add(at);
+		const place = { ...(name !== undefined && { case: name }), ...(row !== undefined && { row }), ...(repeat !== undefined && { repeat }) };
+		return live => {
+			const masked = mapStrings({ request, ...live }, text => this.#parts.redactText(markText(text)));
+			this.#drift.push({ ...place, node, line, ...compareReplies(this.#readEntry(entry), masked) });
+		};
+	}
+
 	/** Reports a request without an entry, and returns the error for its node. */
 	addMiss(kind: CallKind, request: unknown, place: RecordingPlace, node: string): RecordingMissing {
 		const message = `No recorded reply for this ${kindNames[kind]}.${this.#describeNearest(kind, request, place, node)} Record it with the mode 'new', or all of the recording with 'all'.`;
@@ -129,9 +154,10 @@ export class RecordingSession {
 			const { text, parts } = this.#calls[count++]!;
 			size += text.length + parts.reduce((sum, { content }) => sum + content.length, 0);
 		}
-		const taken = { calls: this.#calls.splice(0, count), used: [...this.#used], misses: this.#misses };
+		const taken = { calls: this.#calls.splice(0, count), used: [...this.#used], misses: this.#misses, drift: this.#drift };
 		this.#used = new Set();
 		this.#misses = [];
+		this.#drift = [];
 		return { ...taken, more: this.#calls.length > 0 };
 	}
 
@@ -184,6 +210,15 @@ export class RecordingSession {
 			return -1;
 		}
 	}
+}
+
+/** What a live call returned. */
+export type LiveContent = Pick<EntryContent, 'reply' | 'error' | 'meta'>;
+
+/** True if a call only asks for something, so that it can be made again. Tools and other HTTP requests may change something. */
+function isReading(key: string, request: unknown): boolean {
+	const kind = key.slice(0, key.indexOf(':'));
+	return kind === 'model' || kind === 'knowledge' || (kind === 'http' && /^(?:get|head)$/i.test(String(getField(request, 'method'))));
 }
 
 /** Names of calls in messages. */

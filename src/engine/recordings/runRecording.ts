@@ -4,7 +4,7 @@ import { getPlaceKey } from '#contract/recordings/scanRecording.ts';
 import type { EngineServices, FixedChance } from '../run/engineTypes.ts';
 import type { EntryContent, RecordedError } from './entryText.ts';
 import type { RecordingMarks } from './recordingMarks.ts';
-import type { RecordingSession } from './recordingSession.ts';
+import type { LiveContent, RecordingSession } from './recordingSession.ts';
 import type { CallKind } from './requestKey.ts';
 
 /** A call to record or replay. */
@@ -22,8 +22,8 @@ export interface RecordableCall {
 
 /** An entry to replay, or a function that records the result of the real call. */
 export type RecordedTurn =
-	| { readonly replayed: EntryContent }
-	| { readonly record: (content: Pick<EntryContent, 'reply' | 'error' | 'meta'>) => void };
+	| { readonly replayed: EntryContent /** Set if a live reply is to be compared. */; readonly compare?: (live: LiveContent) => void }
+	| { readonly record: (content: LiveContent) => void };
 
 /** The recording as one run uses it. It remembers how often each request was replayed. */
 export class RunRecording {
@@ -54,9 +54,12 @@ export class RunRecording {
 			const at = this.#replayed.get(cursor) ?? 0;
 			this.#replayed.set(cursor, at + 1);
 			onReplay?.();
-			return { replayed: session.useEntry(entries[Math.min(at, entries.length - 1)]!, content => marks.fillValue(content)) };
+			const entry = entries[Math.min(at, entries.length - 1)]!;
+			const replayed = session.useEntry(entry, content => marks.fillValue(content));
+			const compare = session.takeComparison(entry, normalized.request, markText);
+			return { replayed, ...(compare && { compare }) };
 		}
-		if (session.mode === 'none') {
+		if (session.mode === 'none' || session.mode === 'drift') {
 			throw session.addMiss(kind, normalized.request, this.#place, node);
 		}
 		const head = { key: normalized.key, ...this.#place, node, call };
@@ -74,25 +77,33 @@ export class RunRecording {
 		{ toReply, fromReply, createError = createRecordedError }: ReplyForms<T>,
 	): Promise<T> {
 		const turn = this.takeTurn(call);
+		const started = performance.now();
+		const getMeta = () => ({ at: new Date().toISOString().slice(0, 10), ms: Math.round(performance.now() - started) });
+		const makeRecordedCall = async (record: (content: LiveContent) => void) => {
+			try {
+				const result = await makeCall();
+				record({ reply: toReply(result), meta: getMeta() });
+				return result;
+			} catch (error) {
+				if (!call.signal.aborted) {
+					record({ error: toRecordedError(error), meta: getMeta() });
+				}
+				throw error;
+			}
+		};
 		if ('replayed' in turn) {
 			const { reply, error } = turn.replayed;
+			if (turn.compare) {
+				// its error is part of the comparison
+				await makeRecordedCall(turn.compare).catch(() => undefined);
+				call.signal.throwIfAborted();
+			}
 			if (error) {
 				throw createError(error);
 			}
 			return fromReply(reply);
 		}
-		const started = performance.now();
-		const getMeta = () => ({ at: new Date().toISOString().slice(0, 10), ms: Math.round(performance.now() - started) });
-		try {
-			const result = await makeCall();
-			turn.record({ reply: toReply(result), meta: getMeta() });
-			return result;
-		} catch (error) {
-			if (!call.signal.aborted) {
-				turn.record({ error: toRecordedError(error), meta: getMeta() });
-			}
-			throw error;
-		}
+		return makeRecordedCall(turn.record);
 	}
 
 	/** Returns the time and seed that a node sees. The time is only recorded if something reads it. */

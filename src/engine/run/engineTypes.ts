@@ -1,3 +1,4 @@
+import type { Attack } from '#contract/attack.ts';
 import type { WorkflowEvent } from '#contract/events.ts';
 import type { Mocks } from '#contract/mocks.ts';
 import type { FileObject, RunData } from '#contract/workflows.ts';
@@ -44,6 +45,8 @@ export interface RunOptions {
 	readonly depth?: number;
 	/** Mocks by node ID. Mocked nodes aren't run. */
 	readonly mocks?: Mocks;
+	/** Attack that replaces the services that nodes call, except models. */
+	readonly attack?: Attack;
 	/** Recorded outputs of the nodes that don't run again. */
 	readonly replay?: Replay;
 	/** Recording that replaces what models, tools and services reply, or stores it. */

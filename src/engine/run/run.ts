@@ -6,11 +6,13 @@ import { AnswerGuard, findPresetAnswer, readWordRules } from '../modelApps/wordR
 import { NodeError } from '../nodes/nodeError.ts';
 import type { RoundEnd } from '../nodes/nodeType.ts';
 import { getStartOutputs, type StartSettings } from '../nodes/start.ts';
+import { executeAttacked, plantSecrets } from '../standIns/attackedNodes.ts';
 import { executeMocks } from '../standIns/mockedNodes.ts';
 import { executeRecorded } from '../standIns/recordedNodes.ts';
 import { executeReplay } from '../standIns/replayedNodes.ts';
 import { toPlainText } from '../variables/textForms.ts';
 import { addSystemPrefix, VariablePool } from '../variables/variables.ts';
+import { checkPausedWeight } from '../variables/weight.ts';
 import type { EngineServices, RunOptions, RunOutcome } from './engineTypes.ts';
 import { findRoot } from './inputs.ts';
 import { GraphRun } from './level/graphRun.ts';
@@ -55,18 +57,19 @@ export const runNode: Execute = limitOutputs(context => {
 
 /** Like {@link runWorkflow}, but runs nodes with `execute`, for tests that replay recorded results. */
 export async function runAgent(
-	agent: LoadedAgent,
+	given: LoadedAgent,
 	options: RunOptions,
 	services: EngineServices,
 	execute: Execute,
 	resumption?: { readonly paused: PausedRun; readonly answers: Readonly<Record<string, FormAnswer>> },
 ): Promise<RunOutcome> {
 	const started = performance.now();
+	const agent = options.attack ? plantSecrets(given, options.attack) : given;
 	const before = resumption?.paused;
 	const createdAt = before?.createdAt ?? Math.floor(Date.now() / 1000);
 	const root = findRoot(agent.graph, before?.root ?? options.root);
 	const scheduler = new RunScheduler(services.settings, options.signal, services.turns, before?.allSteps ?? 0);
-	const events = new RunEvents(options, { secrets: agent.secrets, lastIndex: before?.lastIndex ?? 0 });
+	const events = new RunEvents(options, { secrets: options.attack ? [] : agent.secrets, lastIndex: before?.lastIndex ?? 0 });
 	const rules = agent.mode === 'advanced-chat' && !options.alone ? readWordRules(agent.features) : undefined;
 	const guard = AnswerGuard.create(rules, scheduler.signal);
 	const sendText: RunState['sendText'] = (text, selector) => {
@@ -120,7 +123,11 @@ export async function runAgent(
 		variables,
 		guard ? AbortSignal.any([scheduler.signal, guard.flagged]) : scheduler.signal,
 	);
-	const walked = await runModeratedGraph(state, graphRun, before, rules, guard).finally(() => scheduler.close());
+	const walked = limitPause(
+		await runModeratedGraph(state, graphRun, before, rules, guard).finally(() => scheduler.close()),
+		graphRun,
+		variables,
+	);
 	const end = options.alone && walked.status === 'succeeded' ? { ...walked, outputs: variables.getAllValues(root.id) } : walked;
 
 	const status = end.status === 'succeeded' && state.exceptions > 0 ? 'partial-succeeded' : end.status;
@@ -168,11 +175,26 @@ export async function runAgent(
 
 /** Wraps `execute` so that mocks and recorded outputs replace the nodes that don't run, and a recording what the others call. */
 function addStandIns(agent: LoadedAgent, options: RunOptions, services: EngineServices, execute: Execute): Execute {
-	const { mocks, replay, recording } = options;
+	const { mocks, replay, recording, attack } = options;
 	const recorded = recording ? executeRecorded(recording, { agent, options, services }, execute) : execute;
 	const replayed = replay ? executeReplay(replay, recorded) : recorded;
-	return mocks ? executeMocks(mocks, replayed) : replayed;
+	const mocked = mocks ? executeMocks(mocks, replayed) : replayed;
+	return attack ? executeAttacked(attack, mocks, mocked) : mocked;
 }
+
+/** Fails a run that would pause with too many values to save at once. */
+function limitPause(end: GraphEnd, graphRun: GraphRun, variables: VariablePool): GraphEnd {
+	try {
+		if (end.status === 'paused') {
+			checkPausedWeight([graphRun.getPausedState(), variables.toEntries()]);
+		}
+		return end;
+	} catch (error) {
+		return { ...end, status: 'failed', error: error as Error };
+	}
+}
+
+type GraphEnd = Pick<RoundEnd, 'status' | 'error' | 'outputs'>;
 
 /** Runs the graph, unless moderation rejects the input. Rejected output is replaced. */
 async function runModeratedGraph(
@@ -181,7 +203,7 @@ async function runModeratedGraph(
 	before: PausedRun | undefined,
 	rules: WordRules,
 	guard: AnswerGuard | undefined,
-): Promise<Pick<RoundEnd, 'status' | 'error' | 'outputs'>> {
+): Promise<GraphEnd> {
 	const { options, events, scheduler } = state;
 	const { signal } = scheduler;
 	if (rules && !before) {

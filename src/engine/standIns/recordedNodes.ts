@@ -19,9 +19,9 @@ export function executeRecorded(
 	execute: Execute,
 ): Execute {
 	const marks = new RecordingMarks(agent, options, run.secrets);
-	// an agent that runs as a tool gets recorded services from its caller, and would record each call twice
-	const base = real ?? services;
 	return context => {
+		// an agent that runs as a tool gets recorded services from its caller, and would record each call twice
+		const base = options.attack ? context.services : (real ?? services);
 		const node = path + formatNodePath(context);
 		const onReplay = () => {
 			context.record.replayed = true;

@@ -93,6 +93,7 @@ async function runPublishedAgent(
 			user: run.user,
 			depth,
 			...(run.recording && { recording: run.recording }),
+			...(run.attack && { attack: run.attack }),
 			...(run.gate && run.caller && { gate: run.gate, caller: { ...run.caller, agent: name } }),
 			...(chats && { chat: { query: String(query ?? ''), conversationId: randomUUID(), dialogueCount: 1, variables: {}, history: [] } }),
 			signal,

@@ -104,7 +104,7 @@ export class ChatTurn {
 		request: ChatRequest,
 		{ history, ...more }: Pick<RunOrder, 'gate'> & { readonly history?: ChatContext['history'] } = {},
 	): Promise<PreparedTurn> {
-		const { user, query, files = [], response_mode: mode, mocks, cache, recording } = request;
+		const { user, query, files = [], response_mode: mode, mocks, attack, cache, recording } = request;
 		if (isOneShotMode(target.agent.mode)) {
 			throw new ServiceFault(400, 'Please check if your app mode matches the right API route.', { code: 'not_chat_app' });
 		}
@@ -124,6 +124,7 @@ export class ChatTurn {
 			mode,
 			chat,
 			...(mocks && { mocks }),
+			...(attack && { attack }),
 			...(cache !== undefined && { cache }),
 			...(recording && { recording }),
 			...more,

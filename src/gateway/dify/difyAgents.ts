@@ -104,6 +104,13 @@ export class DifyAgents {
 				{ params: 'mocks' },
 			);
 		}
+		if (typeof body === 'object' && body !== null && 'attack' in body) {
+			throw new ServiceFault(
+				400,
+				localizable`The agent '${String(model)}' runs on a Dify server, which doesn't support attacks. Omit "attack".`,
+				{ params: 'attack' },
+			);
+		}
 		if (typeof body === 'object' && body !== null && 'trigger' in body) {
 			throw new ServiceFault(
 				400,

@@ -95,7 +95,7 @@ export function createWorkflowRoutes({ agents, runs, replay, recordings, store }
 		exchange: Exchange,
 		body: WorkflowRunRequest,
 		target: RunnableAgent,
-		{ part, query }: Pick<DraftRunRequest, 'part' | 'query'> = {},
+		{ part, query, attack }: Pick<DraftRunRequest, 'part' | 'query' | 'attack'> = {},
 	): Promise<void> {
 		// completion apps can run like workflows, because the contract has no other operation for them
 		if (part ? !hasGraph(target.agent.mode) : !isOneShotMode(target.agent.mode)) {
@@ -110,6 +110,7 @@ export function createWorkflowRoutes({ agents, runs, replay, recordings, store }
 			mode,
 			...(trigger !== undefined && { trigger }),
 			...(mocks && { mocks }),
+			...(attack && { attack }),
 			...(cache !== undefined && { cache }),
 			...(recording && { recording }),
 		};

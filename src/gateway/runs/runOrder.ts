@@ -1,3 +1,4 @@
+import type { Attack } from '#contract/attack.ts';
 import type { Mocks } from '#contract/mocks.ts';
 import type { RecordingUse } from '#contract/recordings/recordings.ts';
 import type { FileObject, ResponseMode } from '#contract/workflows.ts';
@@ -20,6 +21,8 @@ export interface RunOrder {
 	readonly chat?: ChatContext;
 	/** Mocked nodes by ID. */
 	readonly mocks?: Mocks;
+	/** Attack that replaces the services that the run calls. */
+	readonly attack?: Attack;
 	/** True if models use the reply cache. */
 	readonly cache?: boolean;
 	/** Open recording that the run uses. */

@@ -1,3 +1,4 @@
+import type { Attack } from '#contract/attack.ts';
 import type { Mocks } from '#contract/mocks.ts';
 import type { RecordingUse } from '#contract/recordings/recordings.ts';
 import type { FileObject, ResponseMode, RunData } from '#contract/workflows.ts';
@@ -18,6 +19,8 @@ export interface RunRequest {
 	readonly chat?: ChatContext;
 	/** Mocked nodes. */
 	readonly mocks?: Mocks;
+	/** Attack that replaces the services that the run calls. */
+	readonly attack?: Attack;
 	/** True if models use the reply cache. */
 	readonly cache?: boolean;
 	/** Open recording that the run uses. Its secrets aren't saved. */

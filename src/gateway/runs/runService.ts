@@ -234,7 +234,7 @@ export class RunService {
 		listener: RunListener | undefined,
 	): LiveRun {
 		const { store } = this.#parts;
-		const { target, inputs, user, mode, files, trigger, chat, mocks, cache, gate, recording: use } = order;
+		const { target, inputs, user, mode, files, trigger, chat, mocks, attack, cache, gate, recording: use } = order;
 		const sequenceNumber = store.agents.takeSequenceNumber(target.row.id);
 		const seq = store.runs.start({
 			id,
@@ -250,6 +250,7 @@ export class RunService {
 			...(trigger !== undefined && { trigger }),
 			...(chat && { chat }),
 			...(mocks && { mocks }),
+			...(attack && { attack }),
 			...(cache !== undefined && { cache }),
 			...(use && { recording: use }),
 		};

@@ -3,8 +3,9 @@ import { endpointKinds, type ReplyFacts } from '../chat/transcript/transcript.ts
 import { createParser } from '../shared/parser.ts';
 import { mostColumns, type PromptStrings } from './promptStrings.ts';
 
-const text = z.string().max(4_000_000);
-const name = z.string().max(4000);
+// Without limits, because a prompt that isn't valid is dropped, and a saved playground that isn't valid is closed
+const text = z.string();
+const name = z.string();
 const count = z.number().int().min(0);
 const roleSchema = z.enum(['system', 'user', 'assistant']);
 
@@ -27,14 +28,14 @@ const parametersSchema = z.object({
 	topP: z.number().optional(),
 	topK: z.number().optional(),
 	maxTokens: z.number().optional(),
-	stop: z.array(z.string().max(1000)).max(100).optional(),
+	stop: z.array(z.string()).optional(),
 });
 export type PromptParameters = z.infer<typeof parametersSchema>;
 
 const promptSchema = z.object({
-	messages: z.array(messageSchema).max(1000),
+	messages: z.array(messageSchema),
 	/** Values of the references in the messages. Those of the last run at first. */
-	variables: z.array(z.object({ name, value: text })).max(1000),
+	variables: z.array(z.object({ name, value: text })),
 	parameters: parametersSchema,
 });
 /** The part that the user edits. The page owns it once it has the first snapshot. */
@@ -58,7 +59,7 @@ const sourceSchema = z.object({
 });
 export type PromptSource = z.infer<typeof sourceSchema>;
 
-const targetFields = { connectionId: z.string().max(1000), endpoint: z.enum(endpointKinds), model: z.string().min(1).max(1000) };
+const targetFields = { connectionId: name, endpoint: z.enum(endpointKinds), model: name.min(1) };
 
 const answerSchema = z.object({
 	text,

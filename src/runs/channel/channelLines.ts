@@ -41,7 +41,7 @@ import {
  */
 export type ChannelText = { readonly starts?: string; readonly ends?: string } & (
 	| { readonly line: string; readonly head?: string }
-	| { readonly text: string; readonly lead: string; readonly name?: string }
+	| { readonly text: string; readonly lead: string; readonly name?: string; readonly value?: string }
 );
 
 /**
@@ -239,15 +239,15 @@ export class ChannelLines {
 		return [this.#formatLine(at, '│ ', `${glyph} ${facts.join('   ')}`)];
 	}
 
-	/** Returns the name of a streamed text, its node's title, and its execution. Text between the values of a template has none. */
-	#getTextSource(selector: readonly string[] | undefined): Pick<ChannelText, 'ends'> & { readonly name?: string } {
+	/** Returns the name of a streamed text (its node's title), the value that it's from, and its execution. Text between the values of a template has none. */
+	#getTextSource(selector: readonly string[] | undefined): Pick<ChannelText, 'ends'> & { readonly name?: string; readonly value?: string } {
 		const row = selector?.[0] === undefined ? undefined : this.#timeline.findLastExecution(selector[0]);
-		if (!row?.title) {
+		if (!selector || !row?.title) {
 			return {};
 		}
 		const name = this.#titles.get(row.nodeId ?? row.id) ?? cutText(toOneLine(row.title), titleWidth);
 		this.#titles.set(row.nodeId ?? row.id, name);
-		return { name, ends: row.id };
+		return { name, value: selector.join('.'), ends: row.id };
 	}
 
 	/** Creates a single line, because with line breaks in a text of a service, a part of it would look like a line about another run. */

@@ -19,7 +19,7 @@ export const formAnswerSchema = z.object({
 	type: z.literal('answerForm'),
 	form: formId,
 	action: z.string().max(200),
-	values: z.record(fieldName, z.union([z.string().max(1_000_000), z.array(formFileSchema).max(100)])),
+	values: z.record(fieldName, z.union([z.string(), z.array(formFileSchema).max(100)])),
 });
 export type FormAnswerMessage = Pick<z.infer<typeof formAnswerSchema>, 'action' | 'values'>;
 

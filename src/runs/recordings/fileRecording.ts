@@ -1,10 +1,11 @@
 import { hashContent } from '#base/files/contentHash.ts';
 import type { ServiceClient } from '#client/client.ts';
 import type {
+	AskedRecordingMode,
 	OpenRecordingMode,
 	RecordedCall,
+	RecordingDrift,
 	RecordingMiss,
-	RecordingMode,
 	RecordingPlace,
 	RecordingSettings,
 	RecordingUse,
@@ -28,7 +29,9 @@ interface FileRecordingParts {
 	readonly client: RecordingClient;
 	/** Absolute path of the recording. */
 	readonly file: string;
-	readonly mode: RecordingMode;
+	readonly mode: AskedRecordingMode;
+	/** Maximum number of replies to compare with live ones, in the mode `drift`. Default: all. */
+	readonly drift?: number | undefined;
 	readonly settings: RecordingSettings;
 	/** Name and version of the program that writes the file, for its header. */
 	readonly creator: string;
@@ -47,6 +50,8 @@ export interface RecordingReport extends RecordingChange {
 	/** Number of replayed entries. */
 	readonly replayed: number;
 	readonly misses: readonly RecordingMiss[];
+	/** Comparisons of recorded replies with live ones. */
+	readonly drift: readonly RecordingDrift[];
 	/** Number of replayed entries that are older than the settings allow. */
 	readonly old: number;
 }
@@ -88,20 +93,22 @@ export class FileRecording {
 	 * of the file system and of the client.
 	 */
 	static async openRecording(parts: FileRecordingParts): Promise<FileRecording | undefined> {
-		const { client, file, settings, mode } = parts;
+		const { client, file, settings, mode, drift } = parts;
 		if (mode === 'off') {
 			return undefined;
 		}
 		const read = readRecordingText(file);
 		// reports a damaged file in its own words instead of those of the gateway
 		scanRecording(read);
-		const { text, old, records } = applyExpiry(read, settings.expires);
+		// old replies are compared too
+		const { text, old, records } = applyExpiry(read, mode === 'drift' ? undefined : settings.expires);
 		const openMode = mode === 'once' ? (read === '' || records ? 'new' : 'none') : mode;
 		const { ignore, timing } = settings;
 		const { id } = await client.openRecording({
 			mode: openMode,
 			text,
 			folder: getPartsFolder(file),
+			...(drift !== undefined && { drift }),
 			...(ignore && { ignore }),
 			...(timing !== undefined && { timing }),
 		});
@@ -145,18 +152,20 @@ export class FileRecording {
 		const calls: RecordedCall[] = [];
 		const used = new Set<number>();
 		const misses: RecordingMiss[] = [];
+		const drift: RecordingDrift[] = [];
 		for (let more = true; more; ) {
 			const taken = await this.#client.takeRecordedCalls(this.id);
 			calls.push(...taken.calls);
 			misses.push(...taken.misses);
+			drift.push(...taken.drift);
 			for (const at of taken.used) {
 				used.add(at);
 			}
 			({ more } = taken);
 		}
 		await this.#client.closeRecording(this.id);
-		const report = { replayed: used.size, misses, old: [...used].filter(at => this.#old.has(at)).length };
-		if (this.mode === 'none') {
+		const report = { replayed: used.size, misses, drift, old: [...used].filter(at => this.#old.has(at)).length };
+		if (this.mode === 'none' || this.mode === 'drift') {
 			return { ...report, added: 0, replaced: 0, removed: 0 };
 		}
 		const renewed = this.mode === 'all' ? [...this.#completed.values()] : [];

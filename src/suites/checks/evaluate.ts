@@ -4,9 +4,10 @@ import type { Secrets } from '#runs/request/secrets.ts';
 import type { CaseResult, CheckResult } from '../results/caseResult.ts';
 import type { SnapshotBook } from '../results/snapshots.ts';
 import type { SuiteClient } from '../running/suiteService.ts';
-import type { CheckFields, SuiteCheck } from '../suite.ts';
+import type { CheckFields, SuiteAttack, SuiteCheck } from '../suite.ts';
 import { type CheckedRun, type CheckSubject, readSubjects } from './checkSubject.ts';
 import { describeExistence } from './expectations.ts';
+import { checkAttack } from './kinds/attack.ts';
 import { checkCloseTo } from './kinds/closeTo.ts';
 import { checkComparison } from './kinds/comparison.ts';
 import { checkExpression } from './kinds/expression.ts';
@@ -96,6 +97,8 @@ async function runCheck(check: SuiteCheck, of: CheckedCase, checked: CheckedRun,
 			return checkTools(fields, checked);
 		case 'trajectory':
 			return checkTrajectory(fields, checked, show);
+		case 'attack':
+			return checkAttack(fields['attack'] as SuiteAttack, checked);
 	}
 	const [first, ...others] = readSubjects(fields, checked);
 	let verdict = await checkSubject(check, first, of, checked, tools, show);

@@ -23,6 +23,11 @@ export interface SuiteContext {
 	readonly t: Translate;
 }
 
+/** Nodes of an agent; `undefined` if its file can't be read, or it has no graph. */
+export interface AttackedAgent {
+	readonly nodes: readonly { readonly id: string; readonly type: string }[] | undefined;
+}
+
 /** Number of problems after which reading a suite with errors stops, because a malicious suite can have millions. */
 const mostFaults = 1000;
 
@@ -33,7 +38,7 @@ export class SuiteReading {
 	#hasErrors = false;
 	/** Finds similar names, with a limit for the whole suite. */
 	readonly suggest = createLimitedNameFinder();
-	readonly #nodes = new Map<string, Promise<ReadonlySet<string> | undefined>>();
+	readonly #nodes = new Map<string, Promise<FileNodes | undefined>>();
 
 	constructor(context: SuiteContext) {
 		this.context = context;
@@ -63,8 +68,17 @@ export class SuiteReading {
 	}
 
 	/** Reads the IDs of an agent's nodes; `undefined` if its file can't be read. */
-	readNodeIds(name: string): Promise<ReadonlySet<string> | undefined> {
-		const known = this.#nodes.get(name) ?? readFileNodeIds(this.findAgent(name)?.file);
+	async readNodeIds(name: string): Promise<ReadonlySet<string> | undefined> {
+		return (await this.#readNodes(name))?.ids;
+	}
+
+	/** Reads the nodes of an agent with their types. */
+	async readAttackedAgent(name: string): Promise<AttackedAgent> {
+		return { nodes: (await this.#readNodes(name))?.nodes };
+	}
+
+	#readNodes(name: string): Promise<FileNodes | undefined> {
+		const known = this.#nodes.get(name) ?? readFileNodes(this.findAgent(name)?.file);
 		this.#nodes.set(name, known);
 		return known;
 	}
@@ -85,13 +99,18 @@ export class SuiteReading {
 	}
 }
 
-async function readFileNodeIds(file: string | null | undefined): Promise<ReadonlySet<string> | undefined> {
+interface FileNodes {
+	readonly ids: ReadonlySet<string>;
+	readonly nodes: AttackedAgent['nodes'];
+}
+
+async function readFileNodes(file: string | null | undefined): Promise<FileNodes | undefined> {
 	if (!file) {
 		return undefined;
 	}
 	try {
 		const { nodes } = readAgentGraph(new AgentText(await readFile(file, 'utf8')).content);
-		return nodes.length > 0 ? new Set(nodes.map(({ id }) => id)) : undefined;
+		return nodes.length > 0 ? { ids: new Set(nodes.map(({ id }) => id)), nodes } : undefined;
 	} catch {
 		// problems of agent files are reported elsewhere
 		return undefined;

@@ -11,12 +11,14 @@ import { selectTrigger } from '#runs/request/agentTrigger.ts';
 import { parseJsonText } from '#runs/request/jsonText.ts';
 import suiteSchema from '../../../media/suite.schema.json' with { type: 'json' };
 import type { ChatEndpoint, ReadSuite, Suite, SuiteCheck, SuiteGate, SuiteTarget } from '../suite.ts';
+import { expandAttacks } from './expandAttacks.ts';
 import { readChecks } from './readChecks.ts';
-import { type SuiteContext, SuiteReading } from './readContext.ts';
+import { type AttackedAgent, type SuiteContext, SuiteReading } from './readContext.ts';
+import { readConversation } from './readConversation.ts';
 import { readDataset } from './readDataset.ts';
 import { findSuiteRunFiles, readRunFileCase, type UnnumberedCase } from './readRunFiles.ts';
 import { readVariants } from './readVariants.ts';
-import { createObjectNode, createRequestNode } from './requestNodes.ts';
+import { createObjectNode } from './requestNodes.ts';
 import { SuiteText } from './suiteText.ts';
 
 const schema = suiteSchema as unknown as JsonSchema;
@@ -63,6 +65,7 @@ class SuiteReader {
 	readonly #names = new Map<string, UnnumberedCase>();
 	#target: SuiteTarget | undefined;
 	#nodes: ReadonlySet<string> | undefined;
+	#attacked: AttackedAgent | undefined;
 
 	constructor(content: string, text: SuiteText, root: Node, reading: SuiteReading) {
 		this.#text = text;
@@ -74,8 +77,11 @@ class SuiteReader {
 	async readSuiteObject(): Promise<Suite> {
 		const yielder = new EventLoopYield();
 		this.#target = this.#readTarget();
-		this.#nodes = this.#target?.kind === 'agent' ? await this.#reading.readNodeIds(this.#target.model) : undefined;
-		const defaults = findProperty(this.#root, 'defaults');
+		if (this.#target?.kind === 'agent') {
+			this.#nodes = await this.#reading.readNodeIds(this.#target.model);
+			this.#attacked = await this.#reading.readAttackedAgent(this.#target.model);
+		}
+		const [defaults, recordings] = [findProperty(this.#root, 'defaults'), findProperty(this.#root, 'recordings')];
 		const checks = this.#readChecks(defaults);
 		this.#reading.checkMocks(findProperty(defaults, 'mocks'), this.#text, this.#nodes);
 		for (const node of findProperty(this.#root, 'cases')?.children ?? []) {
@@ -114,7 +120,7 @@ class SuiteReader {
 			),
 			gate: this.#readGate(),
 			cache: findProperty(this.#root, 'cache')?.value === true,
-			recordings: this.#readRecordings(),
+			recordings: recordings && (getNodeValue(recordings) as RecordingSettings),
 			repeat: this.#readNumber(
 				'repeat',
 				1,
@@ -172,20 +178,23 @@ class SuiteReader {
 			this.#reportFault(node, 'missing-field', this.#t("'model' is missing. Test cases need the name of an agent, or a 'chat'."));
 			return;
 		}
-		const request = createRequestNode(node, defaults, node);
 		const mocks = findProperty(node, 'mocks');
 		this.#reading.checkMocks(mocks, this.#text, this.#nodes);
-		this.#checkQuery(node, findProperty(request, 'query'));
-		this.#checkInputs(request);
-		this.#addCase(name, {
-			name: name.value,
+		const conversation = readConversation(node, defaults, this.#target, this.#nodes, this.#text, this.#reading);
+		this.#checkQuery(node, findProperty(conversation.request, 'query'));
+		this.#checkInputs(conversation.request);
+		const each = {
+			name: name.value as string,
 			place: this.#text.getNodePosition(node),
 			target: this.#target,
 			user: undefined,
-			request,
+			...conversation,
 			mocks: { ...readMockNodes(findProperty(defaults, 'mocks')), ...readMockNodes(mocks) },
 			checks: [...this.#readChecks(node), ...checks],
-		});
+		};
+		for (const one of [each, ...expandAttacks(node, each, this.#attacked, this.#reading, this.#text)]) {
+			this.#addCase(name, one);
+		}
 	}
 
 	async #readRunFiles(pattern: Node, node: Node, checks: readonly SuiteCheck[]): Promise<void> {
@@ -261,11 +270,6 @@ class SuiteReader {
 		}
 		this.#names.set(each.name, first ?? each);
 		this.#cases.push(each);
-	}
-
-	#readRecordings(): RecordingSettings | undefined {
-		const node = findProperty(this.#root, 'recordings');
-		return node && (getNodeValue(node) as RecordingSettings);
 	}
 
 	#readChecks(node: Node | undefined): readonly SuiteCheck[] {

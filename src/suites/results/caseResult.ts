@@ -1,4 +1,4 @@
-import type { CheckKind, SuitePlace } from '../suite.ts';
+import type { CheckKind, SuiteAttack, SuitePlace } from '../suite.ts';
 
 /** Outcome of a case. `not-run`: the service couldn't be reached or rejected the request, or no request could be made from the case. */
 export type Outcome = 'passed' | 'failed' | 'not-run';
@@ -82,8 +82,15 @@ export interface CaseResult {
 	readonly startedAt: number;
 	/** Duration on this machine in seconds, without waiting for rate limits. */
 	readonly seconds: number;
-	/** Present if coverage is enabled. */
+	/** Present if coverage is enabled, and for attacks. */
 	readonly coverage?: CaseCoverage;
+	/** The attack of this case, and whether it succeeded. */
+	readonly attack?: CaseAttack;
+}
+
+/** An attack and its outcome. */
+export interface CaseAttack extends Pick<SuiteAttack, 'pack' | 'name' | 'owasp'> {
+	readonly succeeded: boolean;
 }
 
 /** Totals of a batch. */

@@ -1,9 +1,11 @@
 import { getOwnField } from '#base/records/ownField.ts';
-import { getItems } from '#base/records/plainValues.ts';
+import { getFieldText, getItems } from '#base/records/plainValues.ts';
 import type { WorkflowEvent } from '#contract/events.ts';
 import type { RunData } from '#contract/workflows.ts';
 import { AnswerPieces } from '#runs/events/answerPieces.ts';
 import { longestText, Timeline, type TimelineRow } from '#runs/events/timeline.ts';
+import type { RunForm } from '#runs/forms/runForm.ts';
+import { RunForms } from '#runs/forms/runForms.ts';
 import type { CaseCoverage } from '../results/caseResult.ts';
 import { ToolCallCollector, type TracedCall } from './toolCalls.ts';
 
@@ -20,6 +22,16 @@ export interface TracedNode {
 	readonly tokens: number;
 	readonly cost: number;
 	readonly runs: number;
+}
+
+/** What nodes of an attacked run reported. */
+export interface AttackEvidence {
+	/** Prompts that nodes sent to models. */
+	readonly prompts: readonly string[];
+	/** Requests of HTTP nodes. */
+	readonly requests: readonly string[];
+	/** Errors and outputs of nodes, and entries of agents' logs. */
+	readonly reports: readonly string[];
 }
 
 /** Values of a finished node, which the timeline doesn't keep. */
@@ -42,9 +54,21 @@ export class RunTrace {
 	readonly #pieces = new AnswerPieces();
 	#answer = '';
 	#sources: readonly unknown[] = [];
+	readonly #whole: RunTrace | undefined;
+	readonly #forms = new RunForms();
+	#conversation: string | undefined;
+
+	/** @param whole trace of the whole conversation, which gets the events of all its turns */
+	constructor(whole?: RunTrace) {
+		this.#whole = whole;
+	}
 
 	add(event: WorkflowEvent): void {
-		this.#timeline.addEntry({ at: Date.now(), event });
+		this.#whole?.add(event);
+		const entry = { at: Date.now(), event };
+		this.#timeline.addEntry(entry);
+		this.#forms.applyEntry(entry);
+		this.#conversation ??= getFieldText(event, 'conversation_id') || undefined;
 		this.#calls.add(event);
 		const piece = this.#pieces.readAnswerPiece(event);
 		if (piece) {
@@ -55,6 +79,7 @@ export class RunTrace {
 		const data = ('data' in event && typeof event.data === 'object' && event.data !== null ? event.data : {}) as Record<string, unknown>;
 		if (event.event === 'workflow_finished') {
 			this.#end = data as unknown as RunData;
+			this.#paused = false;
 		} else if (event.event === 'workflow_paused') {
 			this.#paused = true;
 			this.#end = { ...data, outputs: data['outputs'] ?? {}, status: 'paused' } as unknown as RunData;
@@ -100,6 +125,21 @@ export class RunTrace {
 		return this.#paused;
 	}
 
+	/** Forms that the run is waiting for. */
+	get openForms(): readonly RunForm[] {
+		return this.#forms.open;
+	}
+
+	/** Notes that a form was answered. */
+	removeAnsweredForm(id: string): void {
+		this.#forms.removeAnsweredForm(id);
+	}
+
+	/** ID of the conversation that a chat turn belongs to. */
+	get conversation(): string | undefined {
+		return this.#conversation;
+	}
+
 	/** Node IDs in the order of their first start. */
 	get order(): readonly string[] {
 		return [...new Set(this.#getNodeRows().map(({ nodeId }) => nodeId!))];
@@ -134,6 +174,11 @@ export class RunTrace {
 	/** Tool calls of agents and tool nodes, in the order in which they started. */
 	get toolCalls(): readonly TracedCall[] {
 		return this.#calls.calls;
+	}
+
+	/** What the success of an attack is searched in; empty if the run isn't attacked. */
+	get evidence(): AttackEvidence {
+		return { prompts: [], requests: [], reports: [] };
 	}
 
 	/** Sources of the reply of a chat (`retriever_resources`). */

@@ -31,9 +31,14 @@ describe('the chat', () => {
 
 		it('streams a reply, sends the earlier turns and shows the cost', async () => {
 			await openNewChat();
+			await session.workbench.openFile('summarize.yml');
 			await chat.selectTarget(session.workbench, 'Fake', 'fake-model');
-			await chat.sendMessage('first');
+			// the focus returns to the message, not to the open file
+			await chat.frame.waitForFunction(() => document.hasFocus() && document.activeElement?.tagName === 'TEXTAREA');
+			await session.workbench.page.keyboard.type('first');
+			await session.workbench.page.keyboard.press('Enter');
 			await chat.getReply('Echo: first').waitFor();
+			await session.workbench.closeEditors();
 			await chat.sendMessage('second');
 			await chat.getReply('Echo: second').waitFor();
 			await chat.waitForIdleChat();

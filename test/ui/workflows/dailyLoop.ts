@@ -103,4 +103,27 @@ export function testDailyLoop(session: Session): void {
 		await workbench.runCommand('Agent Workbench Run: Inspect Run');
 		await expectNoSeriousFindings(workbench, 'inspector-failed', () => findInspector(workbench, 'fails-on-purpose'), 'editor-background');
 	});
+
+	it('leads from a failed run to the fixed one in at most five actions: source, fix, run from there', async () => {
+		const { workbench } = session;
+		const { keyboard } = workbench.page;
+		await workbench.openFile('fails-on-purpose.run.json');
+		await workbench.getCodeLens('Run').first().click();
+		const notification = workbench.getNotification("'fails-on-purpose' failed").first();
+		await notification.waitFor();
+		const before = countEndedRuns('fails-on-purpose', 'succeeded');
+		const user = new UserActions();
+		await user.performAction(() => notification.getByRole('button', { name: 'Go to source' }).click());
+		await workbench.page.locator('.part.statusbar').getByText('Ln 49, Col 1').waitFor();
+		await user.performAction(async () => {
+			for (const key of ['ArrowUp', 'ArrowUp', 'End', 'ArrowLeft', 'ArrowLeft']) {
+				await keyboard.press(key);
+			}
+			await keyboard.type(".replace('about ', '')");
+		});
+		await user.performAction(() => workbench.getCodeLens('Run again from here').click());
+		await waitUntil('the end of the fixed run', () => countEndedRuns('fails-on-purpose', 'succeeded') > before);
+		assert.ok(user.count <= 5, `${user.count} actions`);
+		await workbench.closeEditors();
+	});
 }

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { isInnerStart, isStart, readAgentGraph } from '#agentFile/agentGraph.ts';
+import { findFailureLine } from '#agentFile/failureLine.ts';
 import { hasPrompt } from '#agentFile/nodeKinds/nodeKinds.ts';
 import type { AgentReading } from '#agentFile/reading/agentReading.ts';
 import { DisposableBase } from '#base/disposables.ts';
@@ -10,6 +11,7 @@ import { isEditableScheme } from '../../platform/names.ts';
 import { formatLastRun } from '../../platform/runWording.ts';
 import { createUntrustedProblem, isWorkspaceTrusted, onDidGrantTrust } from '../../platform/trust.ts';
 import { isRunOfFile } from '../graph/runsOfFile.ts';
+import { type Failure, findFailedNodes } from '../lastRuns/failedNodes.ts';
 import type { AgentFiles } from './agentFiles.ts';
 import { createDifyLenses, DifyFiles } from './difyFiles.ts';
 import { isAgentFile } from './isAgentFile.ts';
@@ -28,6 +30,7 @@ interface AgentFileLensesParts {
 export class AgentFileLenses extends DisposableBase implements vscode.CodeLensProvider {
 	readonly #files: AgentFiles;
 	readonly #findLastRun: (uri: vscode.Uri) => RunRecord | undefined;
+	readonly #findFailures: (uri: vscode.Uri) => ReadonlyMap<string, Failure>;
 	readonly #readDocument: (document: vscode.TextDocument) => Promise<AgentReading>;
 	readonly #difyFiles = this.register(new DifyFiles());
 	readonly #changed = this.register(new vscode.EventEmitter<void>());
@@ -38,17 +41,22 @@ export class AgentFileLenses extends DisposableBase implements vscode.CodeLensPr
 		this.#files = files;
 		this.#readDocument = read;
 		this.#findLastRun = uri => runs.list().find(record => isRunOfFile(uri, record, agentFolders()));
-		const statuses = new Map<string, string>();
+		this.#findFailures = uri => findFailedNodes(runs.list(), uri.toString());
+		const shown = new Map<string, string>();
 		this.register(
-			runs.onDidChange(({ key, status }) => {
-				// a run changes with each node, but the lenses only with its status
-				if (statuses.get(key) !== status) {
-					statuses.set(key, status);
+			runs.onDidChange(({ key, status, marks }) => {
+				// a run changes with each node, but the lenses only with its status, and when its failed nodes are known
+				const state = marks ? `${status}, marked` : status;
+				if (shown.get(key) !== state) {
+					shown.set(key, state);
 					this.#changed.fire();
 				}
 			}),
 		);
 		this.register(runs.onDidRemove(() => this.#changed.fire()));
+		// the last run's lens says how long ago it was
+		const ageing = setInterval(() => runs.list().length > 0 && this.#changed.fire(), 60_000);
+		this.register({ dispose: () => clearInterval(ageing) });
 		this.register(connections.onDidChange(() => this.#changed.fire()));
 		this.register(connections.onDidChangeAgents(() => this.#changed.fire()));
 		this.register(onDidGrantTrust(() => this.#changed.fire()));
@@ -118,7 +126,9 @@ export class AgentFileLenses extends DisposableBase implements vscode.CodeLensPr
 		return [
 			...lenses,
 			...(dify?.more ?? []),
-			...(document.getText().length > longestText ? [] : createNodeLenses(document, await this.#readDocument(document))),
+			...(document.getText().length > longestText
+				? []
+				: createNodeLenses(document, await this.#readDocument(document), this.#findFailures(uri))),
 		];
 	}
 }
@@ -126,7 +136,8 @@ export class AgentFileLenses extends DisposableBase implements vscode.CodeLensPr
 /** Maximum length, in UTF-16 units, of texts whose nodes get lenses: each change sends all lenses to the editor. */
 const longestText = 500_000;
 
-function createNodeLenses(document: vscode.TextDocument, { content, blocks }: AgentReading): vscode.CodeLens[] {
+function createNodeLenses(document: vscode.TextDocument, reading: AgentReading, failures: ReadonlyMap<string, Failure>): vscode.CodeLens[] {
+	const { content, blocks } = reading;
 	return readAgentGraph(content).nodes.flatMap(node => {
 		const block = blocks[node.at];
 		if (!block || isStart(node) || isInnerStart(node)) {
@@ -134,6 +145,8 @@ function createNodeLenses(document: vscode.TextDocument, { content, blocks }: Ag
 		}
 		const { line } = document.positionAt(block.start);
 		const range = new vscode.Range(line, 0, line, 0);
+		// an edited program can have fewer lines than the one that failed
+		const last = document.positionAt(block.end).line;
 		const given = [{ uri: document.uri, node: node.id }];
 		const run = {
 			title: vscode.l10n.t('Run node'),
@@ -147,7 +160,21 @@ function createNodeLenses(document: vscode.TextDocument, { content, blocks }: Ag
 			command: 'agentWorkbench.prompt.open',
 			arguments: given,
 		};
-		return [run, ...(hasPrompt(node.type) ? [tryPrompt] : [])].map(command => new vscode.CodeLens(range, command));
+		const failure = failures.get(node.id);
+		return [
+			...[run, ...(hasPrompt(node.type) ? [tryPrompt] : [])].map(command => new vscode.CodeLens(range, command)),
+			...(failure ? [createRunFromLens(failure, Math.min(findFailureLine(reading, node.id, failure.node.error) ?? line + 1, last))] : []),
+		];
+	});
+}
+
+/** Creates the lens that runs a failed node again, also after it was edited. `line` (from 1) is the line that failed. */
+function createRunFromLens({ record: { key }, node: { id } }: Failure, line: number): vscode.CodeLens {
+	return new vscode.CodeLens(new vscode.Range(line - 1, 0, line - 1, 0), {
+		title: vscode.l10n.t('$(debug-rerun) Run again from here'),
+		tooltip: vscode.l10n.t('Run this node and those after it, with the values of the failed run'),
+		command: 'agentWorkbench.node.runFrom',
+		arguments: [{ key, node: id }],
 	});
 }
 

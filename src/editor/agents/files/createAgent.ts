@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { Problem } from '#base/problems.ts';
 import { readAgentFolderNames } from '../../connections/gateway/agentFolders.ts';
 import { resolveFileToWrite } from '../../platform/fileScopes.ts';
+import { isExistingPath } from '../../platform/freeFile.ts';
 import { escapeLinks } from '../../platform/wording.ts';
 import { listSkeletons, readSkeleton, type SkeletonName } from './skeletons.ts';
 
@@ -136,15 +137,6 @@ async function chooseSkeleton(): Promise<SkeletonName | undefined> {
 	const items = listSkeletons().map(({ name, label, detail }) => ({ label, detail, name }));
 	const placeHolder = vscode.l10n.t('Select a template');
 	return (await vscode.window.showQuickPick(items, { title: vscode.l10n.t('New Agent'), placeHolder }))?.name;
-}
-
-async function isExistingPath(uri: vscode.Uri): Promise<boolean> {
-	try {
-		await vscode.workspace.fs.stat(uri);
-		return true;
-	} catch {
-		return false;
-	}
 }
 
 async function listFileNames(folder: vscode.Uri): Promise<string[]> {

@@ -8,7 +8,7 @@ type AppMessage = 'rate' | 'comment' | 'speak' | 'listen' | 'openStored' | 'show
 export function createAppHandlers(apps: AppActions): MessageHandlers<AppMessage> {
 	return {
 		rate: ({ chat }, { turn, rating }) => apps.rateReply(chat, turn, rating),
-		comment: ({ chat }, { turn }) => apps.editComment(chat, turn),
+		comment: (panel, { turn }) => panel.returnFocus(apps.editComment(panel.chat, turn)),
 		speak: async (panel, { turn }) => {
 			try {
 				panel.post({ type: 'spoken', turn, speech: await apps.fetchSpeech(panel.chat, turn) });

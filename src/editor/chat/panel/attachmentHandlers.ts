@@ -16,7 +16,7 @@ type AttachmentMessage =
 export function createAttachmentHandlers(parts: HandlerParts): MessageHandlers<AttachmentMessage> {
 	const { documents, context, slashCommands } = parts;
 	return {
-		attachFiles: ({ chat }) => pickFiles(chat, context),
+		attachFiles: panel => panel.returnFocus(pickFiles(panel.chat, context)),
 		attachUris: ({ chat }, { uris }) =>
 			attachUris(
 				chat,

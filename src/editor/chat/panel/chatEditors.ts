@@ -24,8 +24,7 @@ export class ChatEditors {
 		const chat = this.#parts.host.activePanel?.chat;
 		const [panel] = [...this.#open.keys()].filter(each => each.chat === chat);
 		if (panel) {
-			panel.reveal();
-			panel.post({ type: 'focus' });
+			panel.focusBox();
 			return;
 		}
 		const options = { enableScripts: true };

@@ -77,9 +77,19 @@ export class ChatPanel extends WebviewPage<FromPanel, FromHost> {
 		showTitle(this.#chat.transcript.title);
 	}
 
-	/** Shows this panel and focuses it. */
-	reveal(): void {
+	/** Shows this panel and focuses its message box. */
+	focusBox(): void {
 		this.#reveal();
+		this.post({ type: 'focus' });
+	}
+
+	/** Focuses the message box when a picker or dialog is closed. VS Code would focus the text editor, which would get what the user types next. */
+	async returnFocus<T>(picker: Promise<T>): Promise<T> {
+		try {
+			return await picker;
+		} finally {
+			this.focusBox();
+		}
 	}
 
 	/** Updates the page after changes outside the chat, such as a connection's name or a preference. */

@@ -44,10 +44,10 @@ export function createReplyHandlers(parts: HandlerParts): MessageHandlers<ReplyM
 				chat.setSummary(summarized, undefined);
 			}
 		},
-		retryWith: async ({ chat }, { turn }) => {
-			const target = await pickReplyTarget(chat, connections, targets);
+		retryWith: async (panel, { turn }) => {
+			const target = await panel.returnFocus(pickReplyTarget(panel.chat, connections, targets));
 			if (target) {
-				replies.retryReply(chat, turn, target);
+				replies.retryReply(panel.chat, turn, target);
 			}
 		},
 		retryNow: ({ chat }) => replies.retryNow(chat),
@@ -67,8 +67,8 @@ export function createReplyHandlers(parts: HandlerParts): MessageHandlers<ReplyM
 			await vscode.commands.executeCommand('agentWorkbench.prompt.open' satisfies CommandId, prompt);
 		},
 		problemAction: (panel, message) => fixProblem(parts, panel, message),
-		pick: ({ chat }, { what }) => pickTarget(parts, chat, what),
-		pickTools: ({ chat }) => pickTools(chat, connections, targets),
+		pick: (panel, { what }) => pickTarget(parts, panel, what),
+		pickTools: panel => panel.returnFocus(pickTools(panel.chat, connections, targets)),
 		system: ({ chat }, { text }) => chat.updateFields({ system: text }),
 		instructions: (_panel, { on }) => parts.instructions.setOn(on),
 		setting: ({ chat }, { name, value }) => changeSetting(chat, name, value),
@@ -80,7 +80,9 @@ async function sendMessage(parts: HandlerParts, panel: ChatPanel, text: string):
 	const { panels, chats, replies, context, slashCommands } = parts;
 	const { chat } = panel;
 	try {
-		const expanded = await slashCommands.expand(chat, text);
+		const expanding = slashCommands.expand(chat, text);
+		// a prompt file can ask for inputs
+		const expanded = await (text.startsWith('/') ? panel.returnFocus(expanding) : expanding);
 		if (expanded === 'clear') {
 			return await panels.showChat(panel, chats.createChat(chat.transcript));
 		}
@@ -118,8 +120,13 @@ async function summarizeOlderTurns({ replies }: HandlerParts, chat: Chat): Promi
 	);
 }
 
-async function pickTarget({ connections, targets, replies }: HandlerParts, chat: Chat, what: MessageOf<'pick'>['what']): Promise<void> {
-	await (what === 'endpoint' ? pickEndpoint(chat, targets) : pickModel(chat, connections, targets));
+async function pickTarget(
+	{ connections, targets, replies }: HandlerParts,
+	panel: ChatPanel,
+	what: MessageOf<'pick'>['what'],
+): Promise<void> {
+	const { chat } = panel;
+	await panel.returnFocus(what === 'endpoint' ? pickEndpoint(chat, targets) : pickModel(chat, connections, targets));
 	const last = chat.getTurn(chat.transcript.leaf ?? '');
 	if (last?.reply?.problem?.reason === 'model-missing' && chat.transcript.models[chat.transcript.endpoint]) {
 		// the last message failed only because no model was picked, so retry it
@@ -142,7 +149,7 @@ async function fixProblem(parts: HandlerParts, panel: ChatPanel, { turn, action 
 			return replies.retryReply(chat, turn);
 		case 'pickModel':
 		case 'pickConnection':
-			return pickTarget(parts, chat, 'model');
+			return pickTarget(parts, panel, 'model');
 		case 'openSettings':
 			return panel.post({ type: 'openSettings' });
 		case 'newConversation':

@@ -1,3 +1,4 @@
+import { Problem } from '#base/problems.ts';
 import type { Localization } from '#base/text/localization.ts';
 import type { TokenPrice } from '#contract/text/tokenPrice.ts';
 import type { ToolDecision } from '#pages/chat/transcript/toolDecisions.ts';
@@ -32,6 +33,15 @@ const succeeded = 'succeeded';
 /** Steps that come before the content of a reply. */
 const headSteps: ReadonlySet<ReplyStep['type']> = new Set(['price', 'model', 'usage']);
 
+/**
+ * Maximum length of a reply, in UTF-16 units. An endless reply would fill the memory, and a chat with a longer one couldn't be saved.
+ */
+const longestReply = 16 * 1024 * 1024;
+/** What each part counts for besides its text, because a service can send any number of empty ones. */
+const partLength = 100;
+/** Maximum number of different notes of a reply. */
+const mostNotes = 20;
+
 /** Streams one reply into its receiver until it ends, fails or is stopped. If `open` rejects, the reply gets the error's message. */
 export class ReplyRun {
 	readonly turn: Turn;
@@ -48,6 +58,8 @@ export class ReplyRun {
 	/** Set if the first text is appended to the last existing part. It's `begins` until that text arrives. */
 	#joined: 'begins' | 'yes' | undefined;
 	#came = 0;
+	/** Length of everything that was received. */
+	#length = 0;
 	/** True if the current request's reply has started, so that sending it again would repeat something. */
 	#hasStarted = false;
 	#retry = new AutomaticRetry();
@@ -157,6 +169,10 @@ export class ReplyRun {
 
 	#applyStep(step: ReplyStep): void {
 		this.#hasStarted ||= !headSteps.has(step.type);
+		this.#length += measureStep(step);
+		if (this.#length > longestReply) {
+			throw new Problem('too-large', this.#words.t('The reply is longer than {0} MB. The rest was dropped.', longestReply / 1048576));
+		}
 		switch (step.type) {
 			case 'part':
 				// an empty text part isn't the first token; the text that follows is
@@ -197,7 +213,7 @@ export class ReplyRun {
 				this.#reply = { ...this.#reply, messageId: step.id };
 				break;
 			case 'note':
-				this.#reply = { ...this.#reply, notes: [...new Set([...(this.#reply.notes ?? []), step.text])] };
+				this.#reply = { ...this.#reply, notes: [...new Set([...(this.#reply.notes ?? []), step.text])].slice(0, mostNotes) };
 				break;
 			case 'answered':
 				this.#closeForm(step.nodeId, step.answer);
@@ -267,5 +283,17 @@ export class ReplyRun {
 	#finishReply(fields: Pick<ReplyFacts, 'status' | 'problem'>): void {
 		this.#reply = { ...this.#reply, ...fields, durationMs: Math.round(performance.now() - this.#started) };
 		this.#chat.setReply(this.turn, this.#reply);
+	}
+}
+
+/** Returns the length of what a step adds to a reply. */
+function measureStep(step: ReplyStep): number {
+	switch (step.type) {
+		case 'text':
+			return step.text.length;
+		case 'part':
+			return partLength + Object.values(step.part).reduce((sum: number, value) => sum + (typeof value === 'string' ? value.length : 0), 0);
+		default:
+			return 0;
 	}
 }

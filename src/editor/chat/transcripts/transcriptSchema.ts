@@ -5,114 +5,122 @@ import { ratings } from '#contract/dify/appFeatures.ts';
 import { endpointKinds, problemActions, type Transcript, toolStatuses } from '#pages/chat/transcript/transcript.ts';
 
 const endpoint = z.enum(endpointKinds);
+/**
+ * Text and numbers in parts and replies, which may come from a service. If it sent a value of another type, the value is converted or
+ * dropped, because otherwise the whole chat couldn't be opened again. `Infinity` is null in JSON.
+ */
+const text = z.string().catch(({ value }) => (typeof value === 'object' ? JSON.stringify(value ?? '') : String(value)));
+const count = z.number().optional().catch(undefined);
 const citation = z.object({
-	title: z.string(),
-	url: z.string().optional(),
-	quote: z.string().optional(),
-	from: z.string().optional(),
-	score: z.number().optional(),
+	title: text,
+	url: text.optional(),
+	quote: text.optional(),
+	from: text.optional(),
+	score: count,
 });
-const image = z.object({ kind: z.literal('image'), name: z.string(), mimeType: z.string(), data: z.string() });
+const image = z.object({ kind: z.literal('image'), name: text, mimeType: text, data: text });
 const document = z.object({
 	kind: z.literal('document'),
-	name: z.string(),
-	mimeType: z.string(),
-	data: z.string(),
-	text: z.string(),
-	problem: z.string().optional(),
-	uri: z.string().optional(),
+	name: text,
+	mimeType: text,
+	data: text,
+	text: text,
+	problem: text.optional(),
+	uri: text.optional(),
 });
 const file = z.object({
 	kind: z.literal('file'),
-	name: z.string(),
-	language: z.string(),
-	text: z.string(),
-	uri: z.string().optional(),
-	lines: z.string().optional(),
+	name: text,
+	language: text,
+	text: text,
+	uri: text.optional(),
+	lines: text.optional(),
 });
 
-const texts = z.array(z.string());
+const texts = z.array(text);
 const form = z.object({
-	id: z.string(),
-	nodeId: z.string(),
-	title: z.string(),
-	content: z.string(),
+	id: text,
+	nodeId: text,
+	title: text,
+	content: text,
 	inputs: z.array(
 		z.object({
-			name: z.string(),
+			name: text,
 			kind: z.enum(['paragraph', 'select', 'file', 'file-list']),
-			value: z.string(),
+			value: text,
 			options: texts,
 			required: z.boolean(),
 			fileTypes: texts,
 			extensions: texts,
 			uploads: z.boolean(),
 			links: z.boolean(),
-			most: z.number().optional(),
+			most: count,
 		}),
 	),
-	actions: z.array(z.object({ id: z.string(), title: z.string(), style: z.enum(['primary', 'default', 'accent', 'ghost']) })),
-	token: z.string().optional(),
-	expiresAt: z.number().optional(),
+	actions: z.array(z.object({ id: text, title: text, style: z.enum(['primary', 'default', 'accent', 'ghost']) })),
+	token: text.optional(),
+	expiresAt: count,
 });
 
-const toolRun = z.object({ title: z.string(), where: z.string(), status: z.enum(toolStatuses), ms: z.number().optional() });
+const toolRun = z.object({ title: text, where: text, status: z.enum(toolStatuses), ms: count });
 const tool = z.object({
 	kind: z.enum(['agent', 'editor']),
-	name: z.string(),
-	connectionId: z.string().optional(),
+	name: text,
+	connectionId: text.optional(),
 	allowed: z.boolean().optional(),
 });
 
 const part = z.discriminatedUnion('kind', [
-	z.object({ kind: z.literal('text'), text: z.string(), signature: z.string().optional(), citations: z.array(citation).optional() }),
-	z.object({ kind: z.literal('thinking'), text: z.string(), signature: z.string().optional(), redacted: z.string().optional() }),
+	z.object({ kind: z.literal('text'), text: text, signature: text.optional(), citations: z.array(citation).optional() }),
+	z.object({ kind: z.literal('thinking'), text: text, signature: text.optional(), redacted: text.optional() }),
 	image,
 	document,
-	z.object({ kind: z.literal('audio'), mimeType: z.string(), data: z.string() }),
+	z.object({ kind: z.literal('audio'), mimeType: text, data: text }),
 	file,
 	z.object({
 		kind: z.literal('toolCall'),
-		id: z.string(),
-		name: z.string(),
-		input: z.string(),
-		signature: z.string().optional(),
+		id: text,
+		name: text,
+		input: text,
+		signature: text.optional(),
 		run: toolRun.optional(),
 	}),
-	z.object({ kind: z.literal('toolResult'), id: z.string(), name: z.string(), output: z.string(), isError: z.boolean() }),
+	z.object({ kind: z.literal('toolResult'), id: text, name: text, output: text, isError: z.boolean() }),
 	z.object({
 		kind: z.literal('stored'),
-		name: z.string(),
-		id: z.string().optional(),
-		url: z.string().optional(),
+		name: text,
+		id: text.optional(),
+		url: text.optional(),
 		type: z.literal('image').optional(),
-		picture: z.object({ mimeType: z.string(), data: z.string() }).optional(),
+		picture: z.object({ mimeType: text, data: text }).optional(),
 	}),
-	z.object({ kind: z.literal('step'), id: z.string(), tool: z.string(), text: z.string(), input: z.string(), output: z.string() }),
-	z.object({ kind: z.literal('form'), form, answer: z.string().optional() }),
-	z.object({ kind: z.literal('other'), endpoint, type: z.string(), value: z.unknown() }),
+	z.object({ kind: z.literal('step'), id: text, tool: text, text: text, input: text, output: text }),
+	z.object({ kind: z.literal('form'), form, answer: text.optional() }),
+	z.object({ kind: z.literal('other'), endpoint, type: text, value: z.unknown() }),
 ]);
 
-const count = z.number().optional();
 const usage = z.object({ input: count, output: count, thinking: count, cached: count });
 const reply = z.object({
 	status: z.enum(['streaming', 'done', 'stopped', 'failed', 'interrupted']),
 	endpoint,
-	connection: z.string(),
-	model: z.string(),
+	connection: text,
+	model: text,
 	firstTokenMs: count,
 	durationMs: count,
 	usage: usage.optional(),
-	cost: z.object({ amount: z.number(), currency: z.string().regex(/^[A-Z]{3}$/) }).optional(),
+	cost: z
+		.object({ amount: z.number(), currency: z.string().regex(/^[A-Z]{3}$/) })
+		.optional()
+		.catch(undefined),
 	lastUsage: usage.optional(),
-	finish: z.object({ reason: z.string(), text: z.string(), notable: z.boolean() }).optional(),
-	conversationId: z.string().optional(),
-	runId: z.string().optional(),
-	messageId: z.string().optional(),
-	feedback: z.object({ rating: z.enum(ratings), comment: z.string().optional() }).optional(),
+	finish: z.object({ reason: text, text: text, notable: z.boolean() }).optional(),
+	conversationId: text.optional(),
+	runId: text.optional(),
+	messageId: text.optional(),
+	feedback: z.object({ rating: z.enum(ratings), comment: text.optional() }).optional(),
 	suggested: texts.optional(),
 	notes: texts.optional(),
-	problem: z.object({ reason: z.string(), message: z.string(), actions: z.array(z.enum(problemActions)) }).optional(),
+	problem: z.object({ reason: text, message: text, actions: z.array(z.enum(problemActions)) }).optional(),
 });
 
 const turn = z.object({
@@ -123,7 +131,7 @@ const turn = z.object({
 	// accept null, which older versions saved for times that couldn't be read
 	at: z.number().catch(0),
 	reply: reply.optional(),
-	summary: z.string().optional(),
+	summary: text.optional(),
 });
 
 const settings = z.record(z.string(), z.unknown());

@@ -88,9 +88,9 @@ export class RunsNode implements TreeNode {
 		return this.#listRuns().filter(isRunPaused).length;
 	}
 
-	/** Returns the nodes of active runs, if they have been shown. */
-	getActiveNodes(): RunNode[] {
-		return [...this.#nodes.values()].filter(node => isRunActive(node.run));
+	/** Returns the nodes of all or only active runs, if they have been shown. */
+	getRunNodes(all: boolean): RunNode[] {
+		return [...this.#nodes.values()].filter(node => all || isRunActive(node.run));
 	}
 
 	/** Handles a new or changed run. Returns the nodes to refresh, or this node if the order of runs has changed. */

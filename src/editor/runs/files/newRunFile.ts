@@ -5,8 +5,7 @@ import type { WorkflowRunRequest } from '#contract/workflows.ts';
 import { createPlaceholder } from '#runs/request/inputPlaceholder.ts';
 import type { Connections } from '../../connections/connectionTypes.ts';
 import { resolveFileToWrite } from '../../platform/fileScopes.ts';
-import { findFreeFile } from '../../platform/freeFile.ts';
-import { isRunFilePath } from '../../platform/names.ts';
+import { completeEnding, findFreeFile } from '../../platform/freeFile.ts';
 import { requireLiteralInputs } from './literalInputs.ts';
 
 /**
@@ -52,7 +51,7 @@ export async function saveRunFile(
 	if (!uri) {
 		return undefined;
 	}
-	const named = isRunFilePath(uri.path) ? uri : uri.with({ path: `${uri.path.replace(/\.json$/, '')}.run.json` });
+	const named = await completeEnding(uri, 'run.json');
 	await writeAndOpenFile(named, body(named));
 	return named;
 }

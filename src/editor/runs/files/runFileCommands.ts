@@ -4,7 +4,7 @@ import type { CommandHandlers } from '#base/commandIds.ts';
 import { Problem } from '#base/problems.ts';
 import type { TextFault } from '#base/text/textFaults.ts';
 import type { AgentSummary } from '#contract/agents.ts';
-import type { RecordingMode } from '#contract/recordings/recordings.ts';
+import type { AskedRecordingMode } from '#contract/recordings/recordings.ts';
 import type { ResponseMode } from '#contract/workflows.ts';
 import type { FileRecording } from '#runs/recordings/fileRecording.ts';
 import { readRecordingSettings } from '#runs/recordings/recordedFile.ts';
@@ -42,6 +42,7 @@ export class RunFileCommands {
 		'agentWorkbench.workflow.runFileBlocking': argument => this.#runFile(argument, 'blocking'),
 		'agentWorkbench.runFile.record': (argument, mode) => this.#recordFile(argument, mode),
 		'agentWorkbench.runFile.replay': argument => this.#runFile(argument, undefined, 'none'),
+		'agentWorkbench.runFile.checkDrift': argument => this.#runFile(argument, undefined, 'drift'),
 		'agentWorkbench.runFile.showRecording': argument => this.#showRecording(argument),
 		'agentWorkbench.runFile.create': argument => this.#createFile(argument),
 		'agentWorkbench.runFile.chooseConnection': argument => this.#chooseConnection(argument),
@@ -67,7 +68,7 @@ export class RunFileCommands {
 	}
 
 	/** @param recorded mode of the recording that a command asks for */
-	async #runFile(argument: unknown, mode: ResponseMode | undefined, recorded?: RecordingMode): Promise<RunRecord | undefined> {
+	async #runFile(argument: unknown, mode: ResponseMode | undefined, recorded?: AskedRecordingMode): Promise<RunRecord | undefined> {
 		const document = await chooseRunFile(argument);
 		if (!document) {
 			return undefined;

@@ -54,6 +54,8 @@ export class InspectorPanel extends PanelPage<FromInspector, FromInspectorHost> 
 	/** The part of the text that the page already has. */
 	#textSent = '';
 	#outputsSent = false;
+	/** The run of the last snapshot. Changes of another run must not reach the page before its snapshot. */
+	#sentRun: InspectedRun | undefined;
 	readonly #forms: PanelForms;
 
 	constructor(panel: vscode.WebviewPanel, { key, kept }: PanelRun, { source, memory, log }: InspectorPanelParts) {
@@ -184,6 +186,7 @@ export class InspectorPanel extends PanelPage<FromInspector, FromInspectorHost> 
 			return;
 		}
 		const { head, timeline, problem } = run;
+		this.#sentRun = run;
 		if (!head) {
 			void this.send({
 				type: 'gone',
@@ -244,7 +247,7 @@ export class InspectorPanel extends PanelPage<FromInspector, FromInspectorHost> 
 	async #sendChanges(): Promise<void> {
 		this.#setTitle();
 		const { head, timeline } = this.#run;
-		if (!head || !this.isReady) {
+		if (!head || !this.isReady || this.#sentRun !== this.#run) {
 			return;
 		}
 		const { text } = timeline;

@@ -1,17 +1,19 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { DisposableBase } from '#base/disposables.ts';
 import { OutsideScope } from '#base/files/fileScope.ts';
-import { getErrorMessage, getErrorReason, Problem, type Remedy } from '#base/problems.ts';
-import type { RecordingMode, RecordingPlace, RecordingSettings } from '#contract/recordings/recordings.ts';
+import { getErrorMessage, Problem } from '#base/problems.ts';
+import type { AskedRecordingMode, RecordingMode, RecordingPlace, RecordingSettings } from '#contract/recordings/recordings.ts';
 import { FileRecording, type LeftRecording, type RecordingReport } from '#runs/recordings/fileRecording.ts';
 import { getSettingsMode, readRecordingSettings, resolveRecordingFile } from '#runs/recordings/recordedFile.ts';
 import type { Connection, Connections } from '../../connections/connectionTypes.ts';
 import { runInBackground } from '../../platform/background.ts';
 import { getFileScope } from '../../platform/fileScopes.ts';
-import { isSuitePath } from '../../platform/names.ts';
 import { createUntrustedProblem, isWorkspaceTrusted } from '../../platform/trust.ts';
 import { escapeLinks } from '../../platform/wording.ts';
+
+import { createMissingProblem, formatReport, showDrift, toRecordingProblem } from './recordingMessages.ts';
 
 interface FileRecordingsParts {
 	readonly connections: Pick<Connections, 'getClient'>;
@@ -34,12 +36,16 @@ type LeftRecordings = Readonly<Record<string, LeftRecording & { readonly connect
 const memoryKey = 'openRecordings';
 
 /** Opens the recordings of run files and suites, and writes them once their runs have ended, even if the window was reloaded meanwhile. */
-export class FileRecordings {
+export class FileRecordings extends DisposableBase {
+	readonly #finished = this.register(new vscode.EventEmitter<void>());
+	/** Fires when a recording was closed, and written if something was recorded. */
+	readonly onDidFinish = this.#finished.event;
 	readonly #parts: FileRecordingsParts;
-	readonly #open = new Map<string, { readonly recording: FileRecording; readonly place: RecordingPlace | undefined }>();
+	readonly #open = new Map<string, { readonly recording: FileRecording } & Pick<RecordedFile, 'uri' | 'place'>>();
 	readonly #finishing = new Map<string, Promise<RecordingReport | undefined>>();
 
 	constructor(parts: FileRecordingsParts) {
+		super();
 		this.#parts = parts;
 	}
 
@@ -47,7 +53,7 @@ export class FileRecordings {
 	 * Opens the recording that a command, the file or the setting asks for; `undefined` if none does.
 	 * @throws {Problem} in an untrusted workspace, for other services than the built-in gateway, and if the recording can't be used
 	 */
-	async openRecording({ uri, settings, connection, place }: RecordedFile, asked?: RecordingMode): Promise<FileRecording | undefined> {
+	async openRecording({ uri, settings, connection, place }: RecordedFile, asked?: AskedRecordingMode): Promise<FileRecording | undefined> {
 		const configuration = vscode.workspace.getConfiguration('agentWorkbench.recordings', uri);
 		const mode = asked ?? getSettingsMode(settings) ?? configuration.get<RecordingMode>('mode', 'off');
 		const isGiven = asked !== undefined || settings !== undefined;
@@ -64,7 +70,7 @@ export class FileRecordings {
 			);
 		}
 		const file = this.findRecordingFile(uri, settings);
-		if (mode === 'none' && asked !== undefined && !existsSync(file)) {
+		if ((mode === 'none' || mode === 'drift') && asked !== undefined && !existsSync(file)) {
 			throw createMissingProblem(uri);
 		}
 		const client = await this.#parts.connections.getClient(connection.id);
@@ -77,7 +83,7 @@ export class FileRecordings {
 			throw toRecordingProblem(error, file);
 		}
 		if (recording) {
-			this.#open.set(recording.id, { recording, place });
+			this.#open.set(recording.id, { recording, uri, ...(place && { place }) });
 			await this.#saveLeft({ ...this.#readLeft(), [recording.id]: { ...recording.getLeft(), connectionId: connection.id } });
 		}
 		return recording;
@@ -166,22 +172,6 @@ export class FileRecordings {
 		}
 	}
 
-	/** Shows which replies a recording lacks, and offers to record them. */
-	async offerToRecord(uri: vscode.Uri, misses: RecordingReport['misses']): Promise<void> {
-		const [first] = misses;
-		if (first) {
-			const { title, command, arguments: args = [] } = createRecordRemedy(uri);
-			const name = path.posix.basename(uri.path);
-			const message =
-				misses.length === 1
-					? vscode.l10n.t("The recording of '{0}' lacks 1 reply. {1}", name, first.message)
-					: vscode.l10n.t("The recording of '{0}' lacks {1} replies. {2}", name, misses.length, first.message);
-			if ((await vscode.window.showErrorMessage(escapeLinks(message), title)) === title) {
-				await vscode.commands.executeCommand(command, ...args);
-			}
-		}
-	}
-
 	async #finish(id: string, isComplete: boolean): Promise<RecordingReport | undefined> {
 		const left = this.#readLeft()[id];
 		const opened = this.#open.get(id);
@@ -192,7 +182,9 @@ export class FileRecordings {
 				opened.recording.completePlace(opened.place);
 			}
 			const report = await recording?.finish();
-			if (recording && report) {
+			if (opened && report && opened.recording.mode === 'drift') {
+				runInBackground(showDrift(opened.uri, opened.recording.file, report), this.#parts.log, 'Recordings');
+			} else if (recording && report) {
 				vscode.window.setStatusBarMessage(formatReport(recording.file, report), 8000);
 			}
 			return report;
@@ -207,6 +199,7 @@ export class FileRecordings {
 		} finally {
 			const { [id]: _, ...others } = this.#readLeft();
 			await this.#saveLeft(others);
+			this.#finished.fire();
 		}
 	}
 
@@ -222,45 +215,6 @@ export class FileRecordings {
 	async #saveLeft(left: LeftRecordings): Promise<void> {
 		await this.#parts.memory.update(memoryKey, left);
 	}
-}
-
-/** Creates the error for a file without a recording. Its remedy records one. */
-function createMissingProblem(uri: vscode.Uri): Problem {
-	return new Problem('no-recording', vscode.l10n.t("'{0}' has no recording yet.", path.posix.basename(uri.path)), createRecordRemedy(uri));
-}
-
-/** Returns the action that records what the recording of a file lacks. */
-export function createRecordRemedy(uri: vscode.Uri): Remedy {
-	return {
-		title: vscode.l10n.t({ message: 'Record', comment: ['verb: records the replies of models and services'] }),
-		command: isSuitePath(uri.path) ? 'agentWorkbench.suite.record' : 'agentWorkbench.runFile.record',
-		arguments: [uri, 'new'],
-	};
-}
-
-/** Formats the counts of a report, like the command line. */
-export function formatReport(file: string, { replayed, added, replaced, removed }: RecordingReport): string {
-	return vscode.l10n.t({
-		message: '{0}: {1} replayed, {2} added, {3} replaced, {4} removed',
-		args: [path.basename(file), replayed, added, replaced, removed],
-		comment: ['{0} is the name of a recording, the others are numbers of recorded replies'],
-	});
-}
-
-function toRecordingProblem(error: unknown, file: string): unknown {
-	const { name } = error as { readonly name?: string };
-	const isFault =
-		name === 'RecordingFormatError' ||
-		name === 'FileWriteError' ||
-		getErrorReason(error) === 'invalid-request' ||
-		(error instanceof Error && 'syscall' in error);
-	return isFault
-		? new Problem('recording', `${path.basename(file)}: ${getErrorMessage(error)}`, {
-				title: vscode.l10n.t('Open recording'),
-				command: 'vscode.open',
-				arguments: [vscode.Uri.file(file)],
-			})
-		: error;
 }
 
 /** Returns the name and version of the program that writes the file. */

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { DisposableBase } from '#base/disposables.ts';
 import { hashContent } from '#base/files/contentHash.ts';
 import { Problem } from '#base/problems.ts';
-import type { RecordingMode } from '#contract/recordings/recordings.ts';
+import type { AskedRecordingMode } from '#contract/recordings/recordings.ts';
 import type { FileRecording } from '#runs/recordings/fileRecording.ts';
 import { readResultFileState } from '#suites/results/resultFile.ts';
 import { readAgentTexts, readDependencies } from '#suites/running/dependencies.ts';
@@ -30,7 +30,7 @@ interface BatchOptions {
 	/** Result file of an interrupted batch to resume. */
 	readonly resume?: string;
 	/** Mode of the recording that a command asks for. */
-	readonly recordings?: RecordingMode;
+	readonly recordings?: AskedRecordingMode;
 }
 
 /** The batches of this window. Everything that runs a suite (Test Explorer, lenses, results page) uses this class. */

@@ -1,8 +1,7 @@
 import * as vscode from 'vscode';
 import { cutText } from '#base/text/cutText.ts';
 import { resolveFileToWrite } from '../../platform/fileScopes.ts';
-import { findFreeFile } from '../../platform/freeFile.ts';
-import { isSuitePath } from '../../platform/names.ts';
+import { completeEnding, findFreeFile } from '../../platform/freeFile.ts';
 import { requireLiteralInputs } from '../../runs/files/literalInputs.ts';
 import { createSuitePickItem } from '../suiteChoice.ts';
 import type { SuiteFiles } from '../suiteFiles.ts';
@@ -122,5 +121,5 @@ async function askForFile(target: string): Promise<vscode.Uri | undefined> {
 		filters: { [vscode.l10n.t('Suites')]: ['json'] },
 		title: vscode.l10n.t('New Suite'),
 	});
-	return !uri || isSuitePath(uri.path) ? uri : uri.with({ path: `${uri.path.replace(/\.json$/, '')}.suite.json` });
+	return uri && completeEnding(uri, 'suite.json');
 }

@@ -3,8 +3,8 @@ import { cutText } from '#base/text/cutText.ts';
 import { formatValuesOnOneLine } from '#runs/following/readableValue.ts';
 import type { CaseResult, SuiteSummary } from '#suites/results/caseResult.ts';
 import { formatNumber } from '../../platform/format.ts';
-import { formatBriefDuration, formatTokens } from '../../platform/wording.ts';
-import { formatReport } from '../../runs/recordings/fileRecordings.ts';
+import { formatBriefDuration, formatTokens, toPlainLines } from '../../platform/wording.ts';
+import { formatReport } from '../../runs/recordings/recordingMessages.ts';
 import type { WindowBatch } from '../batches/batch.ts';
 
 /** Maximum length of a value in the output of a test. */
@@ -97,6 +97,7 @@ export function formatCancellation({ stopped, notStopped }: NonNullable<WindowBa
 		: vscode.l10n.t('Canceled. Runs stopped on the service: {0}.', stopped);
 }
 
-function toTerminalLines(lines: readonly string[]): string {
-	return lines.map(line => `${line.replaceAll(/\r?\n/g, '\r\n  ')}\r\n`).join('');
+/** Formats lines for the editor's terminal, which would obey control sequences in them. */
+export function toTerminalLines(lines: readonly string[]): string {
+	return lines.map(line => `${toPlainLines(line.replaceAll('\r\n', '\n')).replaceAll('\n', '\r\n  ')}\r\n`).join('');
 }

@@ -6,7 +6,7 @@ import type { Suite } from '#suites/suite.ts';
 import { formatNumber } from '../../platform/format.ts';
 import type { WindowBatch } from '../batches/batch.ts';
 import { createFailureMessages } from './failureMessages.ts';
-import { formatBatchEnd, formatRecorded, formatTestOutput } from './resultText.ts';
+import { formatBatchEnd, formatRecorded, formatTestOutput, toTerminalLines } from './resultText.ts';
 import type { SuiteItems } from './suiteItems.ts';
 
 /** Maximum number of items to create for rows that failed but aren't loaded. The results page lists all rows. */
@@ -60,14 +60,17 @@ export class SuiteTestRun {
 			case 'fault': {
 				const { message, file, line, column } = event.fault;
 				const place = new vscode.Location(vscode.Uri.file(file), new vscode.Position(line - 1, column - 1));
-				this.#run.appendOutput(`${message}\r\n`, place, this.#items.getDatasetItem(this.#uri));
+				this.#run.appendOutput(toTerminalLines([message]), place, this.#items.getDatasetItem(this.#uri));
 				break;
 			}
 			case 'waiting': {
 				const seconds = Math.max(0, Math.ceil((event.until - Date.now()) / 1000));
-				this.#run.appendOutput(
-					`${vscode.l10n.t({ message: '{0}: waiting {1} s', args: [event.why, seconds], comment: ['{0} is the reason, such as a rate limit; {1} is a number of seconds'] })}\r\n`,
-				);
+				const message = vscode.l10n.t({
+					message: '{0}: waiting {1} s',
+					args: [event.why, seconds],
+					comment: ['{0} is the reason, such as a rate limit; {1} is a number of seconds'],
+				});
+				this.#run.appendOutput(toTerminalLines([message]));
 			}
 		}
 	}

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { DisposableBase } from '#base/disposables.ts';
 import { getErrorMessage, isCancellation } from '#base/problems.ts';
 import type { AgentSummary } from '#contract/agents.ts';
-import type { RecordingMode } from '#contract/recordings/recordings.ts';
+import type { AskedRecordingMode } from '#contract/recordings/recordings.ts';
 import { CoverageSum } from '#suites/coverage/agentCoverage.ts';
 import type { ReadSuite } from '#suites/suite.ts';
 import type { WindowBatch } from '../batches/batch.ts';
@@ -30,7 +30,7 @@ interface TestExplorerParts {
 interface RunHow {
 	readonly coverage: boolean;
 	/** Mode of the recording that the user asked for. */
-	readonly recordings: RecordingMode | undefined;
+	readonly recordings: AskedRecordingMode | undefined;
 }
 
 /** The test controller for suites. Lists and runs suites, and reports results. */
@@ -82,7 +82,11 @@ export class TestExplorer extends DisposableBase {
 	/**
 	 * Runs a suite or some of its cases as a test run. Resolves when the batch has finished, or to `undefined` if no batch could be started.
 	 */
-	async runSuite(uri: vscode.Uri, ordinals: readonly number[] | undefined, recordings?: RecordingMode): Promise<WindowBatch | undefined> {
+	async runSuite(
+		uri: vscode.Uri,
+		ordinals: readonly number[] | undefined,
+		recordings?: AskedRecordingMode,
+	): Promise<WindowBatch | undefined> {
 		const item = this.items.getSuiteItem(uri);
 		const chosen = ordinals?.map(ordinal => ({ kind: 'case', uri, ordinal }) as const) ?? [];
 		const run = this.#controller.createTestRun(new vscode.TestRunRequest([item]), item.label);
@@ -127,7 +131,7 @@ export class TestExplorer extends DisposableBase {
 		request: vscode.TestRunRequest,
 		token: vscode.CancellationToken,
 		kind: vscode.TestRunProfileKind,
-		recordings?: RecordingMode,
+		recordings?: AskedRecordingMode,
 	): Promise<void> {
 		const asked = groupBySuite(request, this.items, await this.#listItems());
 		if (kind === vscode.TestRunProfileKind.Debug) {

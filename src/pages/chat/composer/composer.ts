@@ -43,6 +43,7 @@ export class ChatComposer extends LitElement {
 			this.#box.value = text;
 			this.#box.setSelectionRange(text.length, text.length);
 			this.keepDraft(text);
+			this.#mentions.close();
 		}
 	}
 

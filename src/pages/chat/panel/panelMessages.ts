@@ -5,15 +5,11 @@ import { createParser } from '../../shared/parser.ts';
 import { toolDecisions } from '../transcript/toolDecisions.ts';
 import { problemActions } from '../transcript/transcript.ts';
 
-/** Maximum length of a message or a pasted file, in UTF-16 units. */
-const textLimit = 4_000_000;
-const text = z.string().max(textLimit);
+/** Text that the user wrote. It has no limit, because a message that isn't valid is dropped, and its text would be lost. */
+const text = z.string();
 const id = z.string().min(1).max(100);
 
-/**
- * Schema of messages from the webview. Invalid messages are dropped. The limits are far above normal use and only protect the host's
- * memory.
- */
+/** Schema of messages from the webview. Invalid messages are dropped. The limits are far above normal use. */
 const panelMessageSchema = z.discriminatedUnion('type', [
 	z.object({ type: z.literal('ready') }),
 	/** The page missed a change and needs a complete snapshot. */

@@ -109,6 +109,17 @@ describe('the host of a playground', () => {
 		await waitUntil('the other stop', () => aborted.includes('large'));
 	});
 
+	it('sends nothing if a variable without a value leaves a message empty', async () => {
+		const messages: PromptState['prompt']['messages'] = [
+			{ id: 'm0', role: 'system', text: 'Sum it up.' },
+			{ id: 'm1', role: 'user', text: '{{#start.text#}}' },
+		];
+		send({ type: 'prompt', prompt: { ...state.prompt, messages, variables: [{ name: 'start.text', value: '' }] } });
+		send({ type: 'runAll' });
+		assert.match((await findAnswer('a', 'failed')).reply.problem?.message ?? '', /^'start\.text' has no value/);
+		assert.deepEqual(sent, []);
+	});
+
 	it('sends nothing of an agent file in an untrusted workspace', async () => {
 		await runInUntrustedWorkspace(async () => {
 			send({ type: 'runAll' });

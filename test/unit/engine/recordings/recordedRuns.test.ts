@@ -118,6 +118,61 @@ describe('recorded runs', () => {
 		);
 	});
 
+	describe('that are compared with live replies', () => {
+		const agent = createAsking('Hello {{#start.word#}}');
+		const record = async (...said: readonly string[]) => {
+			const session = openSession({ mode: 'new' });
+			for (const word of said) {
+				await runRecorded(session, agent, createSpeaker(`Dear ${word}, I am fine.`).services, { inputs: { word } });
+			}
+			return writeCalls(session.takeCalls().calls);
+		};
+
+		it('replay the recorded reply, and say how the live one differs', async () => {
+			const text = await record('Ana');
+			for (const [reply, outcome, message] of [
+				['Dear Ana, I am fine!', 'same', /^$/],
+				['No.', 'changed', /^Similarity 0\.\d\d: recorded 'Dear Ana, I am fine\.', now 'No\.'\.$/],
+			] as const) {
+				const session = openSession({ mode: 'drift', text });
+				const { data } = await runRecorded(session, agent, createSpeaker(reply).services, { inputs: { word: 'Ana' } });
+				assert.deepEqual(data.outputs, { said: 'Dear Ana, I am fine.' });
+				const { drift, calls } = session.takeCalls();
+				assert.deepEqual(calls, []);
+				assert.deepEqual(
+					drift.map(each => [each.node, each.line, each.outcome]),
+					[['ask', 6, outcome]],
+				);
+				assert.match(drift[0]!.message, message);
+			}
+		});
+
+		it('make at most as many calls as asked for, and none for requests without an entry', async () => {
+			const session = openSession({ mode: 'drift', drift: 1, text: await record('Ana', 'Bo') });
+			const { services, countCalls } = createSpeaker('Dear Ana, I am fine.');
+			for (const word of ['Ana', 'Ana', 'Bo', 'Cleo']) {
+				await runRecorded(session, agent, services, { inputs: { word } });
+			}
+			assert.equal(countCalls(), 1);
+			const { drift, misses } = session.takeCalls();
+			assert.deepEqual([drift.length, misses.length], [1, 1]);
+		});
+
+		it('report a failing call without failing', async () => {
+			const session = openSession({ mode: 'drift', text: await record('Ana') });
+			const services = createTestServices(async function* (): AsyncGenerator<ModelPart> {
+				yield { type: 'text', text: 'Dear' };
+				throw new Error('The model no longer exists.');
+			});
+			const { data } = await runRecorded(session, agent, services, { inputs: { word: 'Ana' } });
+			assert.equal(data.status, 'succeeded');
+			assert.deepEqual(
+				session.takeCalls().drift.map(({ outcome, message }) => [outcome, message]),
+				[['failed', 'The model no longer exists.']],
+			);
+		});
+	});
+
 	it('say which nodes a recording answered', async () => {
 		const agent = createAsking('Hello {{#start.word#}}');
 		const listStandIns = (events: readonly WorkflowEvent[]) => {

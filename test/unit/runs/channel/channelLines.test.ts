@@ -282,7 +282,7 @@ describe('lines of the output channel', () => {
 		assert.equal(formatValue({ a: [1, null] }), '{"a":[1,null]}');
 	});
 
-	it('name the source of streamed text, with one line per source', () => {
+	it('name the source of streamed text, with one line per value', () => {
 		let written = '';
 		const channel = new RunsChannel({
 			append: (text: string) => {
@@ -297,6 +297,7 @@ describe('lines of the output channel', () => {
 		writeEvent({ event: 'node_started', data: { ...createNode('n1', 'llm'), title: 'Write summary' } });
 		createChunk('Two ', 'n1', 'text');
 		createChunk('words\nand more', 'n1', 'text');
+		createChunk('3', 'n1', 'count');
 		createChunk('\n', 'end', 'answer');
 		createChunk('first line', 'n2', 'queue');
 		createChunk('plain');
@@ -307,7 +308,7 @@ describe('lines of the output channel', () => {
 				.split('\n')
 				.slice(1)
 				.map(line => line.trimStart().replace(/^[\d:.]+ {2}/, '')),
-			['│ ❯ Write summary: Two words', '│ ❯ and more', '│ ❯ first lineplain'],
+			['│ ❯ Write summary: Two words', '│ ❯ and more', '│ ❯ Write summary: 3', '│ ❯ first lineplain'],
 		);
 	});
 

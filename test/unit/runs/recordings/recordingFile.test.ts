@@ -143,7 +143,7 @@ describe('recording files', () => {
 			const record = async (call: RecordedCall, used: readonly number[]) => {
 				const client = {
 					openRecording: async () => ({ id: 'r', entries: 0 }),
-					takeRecordedCalls: async () => ({ calls: [call], used: [...used], misses: [], more: false }),
+					takeRecordedCalls: async () => ({ calls: [call], used: [...used], misses: [], drift: [], more: false }),
 					closeRecording: async () => ({ result: 'success' as const }),
 				};
 				const opened = await FileRecording.openRecording({ client, file, mode: 'new', settings: {}, creator: 'a test' });
@@ -172,7 +172,7 @@ describe('recording files', () => {
 					opened.push(body);
 					return { id: 'r', entries: 0 };
 				},
-				takeRecordedCalls: async () => ({ calls: [], used: [0], misses: [], more: false }),
+				takeRecordedCalls: async () => ({ calls: [], used: [0], misses: [], drift: [], more: false }),
 				closeRecording: async () => ({ result: 'success' as const }),
 			};
 			const open = (expires: string) =>

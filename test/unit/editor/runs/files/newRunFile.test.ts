@@ -4,7 +4,8 @@ import os from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { AgentSummary } from '#contract/agents.ts';
-import { createRunFile, findEmptyValue } from '#editor/runs/files/newRunFile.ts';
+import { createRunFile, findEmptyValue, saveRunFile } from '#editor/runs/files/newRunFile.ts';
+import { answerDialogs } from '../../../../support/editor/answers.ts';
 
 describe('the cursor in a new run file', () => {
 	const getMarked = (inputs: object): string => {
@@ -49,4 +50,15 @@ describe('a new run file', () => {
 			assert.deepEqual(fs.readdirSync(folder), ['work']);
 		});
 	}
+
+	it("doesn't replace a run file whose name only results from completing the one entered in the dialog", async () => {
+		const file = path.join(folder, 'work', 'mine.run.json');
+		fs.writeFileSync(file, 'my run file');
+		const answers = { files: [vscode.Uri.file(path.join(folder, 'work', 'mine'))] };
+		await assert.rejects(
+			answerDialogs(answers, () => saveRunFile('a', undefined, () => ({}))),
+			{ reason: 'taken' },
+		);
+		assert.equal(fs.readFileSync(file, 'utf8'), 'my run file');
+	});
 });

@@ -31,4 +31,15 @@ describe('a new suite from a run', () => {
 		fs.writeFileSync(path.join(folder, 'suites', 'greet.suite.json'), '{}');
 		assert.equal(await readProposal(), path.join('suites', 'greet-2.suite.json'));
 	});
+
+	// the dialog only asks before the file is replaced that was entered
+	it("doesn't replace a suite whose name only results from completing the entered one", async () => {
+		const run = { agent: 'greet', inputs: { who: 'Ada' }, outputs: {} } as unknown as Run;
+		const suite = path.join(folder, 'mine.suite.json');
+		fs.writeFileSync(suite, 'my suite');
+		const answers = { texts: ['a case'], files: [vscode.Uri.file(path.join(folder, 'mine.json'))] };
+		const creating = answerDialogs(answers, () => new SuitesFromRuns({} as Parts).createSuite(run));
+		await assert.rejects(creating, { reason: 'taken' });
+		assert.equal(fs.readFileSync(suite, 'utf8'), 'my suite');
+	});
 });

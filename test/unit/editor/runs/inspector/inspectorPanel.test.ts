@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { mock } from 'node:test';
+import * as vscode from 'vscode';
+import { InspectorPanel } from '#editor/runs/inspector/inspectorPanel.ts';
+import type { RunRecord } from '#runs/runTypes.ts';
+import { MemoryState } from '../../../../support/editor/memoryState.ts';
+import { PlayedPanel } from '../../../../support/editor/playedPanel.ts';
+
+describe('the host of an inspector page', () => {
+	afterEach(() => mock.timers.reset());
+
+	it('sends no change of a repeated run before its snapshot, so that the page keeps the selected node', async () => {
+		const runs = new Map<string, RunRecord>();
+		const changed = new vscode.EventEmitter<RunRecord>();
+		const addRun = (record: object) => {
+			const run = { agent: 'a', connectionId: 'c', mode: 'streaming', user: 'ana', startedAt: 0, ...record } as RunRecord;
+			runs.set(run.key, run);
+			changed.fire(run);
+		};
+		let finishReading = () => {};
+		const source = {
+			runs: { get: (key: string) => runs.get(key), list: () => [...runs.values()], onDidChange: changed.event },
+			control: { onEntry: () => ({ dispose() {} }) },
+			journals: {
+				readEntriesFrom: async function* (key: string) {
+					if (key === 'second') {
+						await new Promise<void>(resolve => {
+							finishReading = resolve;
+						});
+					}
+				},
+			},
+			documents: { readOutputs: async () => ({}) },
+			connections: { get: () => undefined },
+			agentFolders: () => [],
+		};
+		addRun({ key: 'first', status: 'failed' });
+		const played = new PlayedPanel();
+		const log = { debug() {}, warn: (text: string) => assert.fail(text), error: (text: string) => assert.fail(text) };
+		const panel = new InspectorPanel(played.panel, { key: 'first', kept: false }, { source, memory: new MemoryState(), log } as never);
+		await played.requestSnapshot();
+		mock.timers.enable({ apis: ['setTimeout'] });
+		// the rerun makes the chain of the shown run longer, which is a change
+		addRun({ key: 'second', status: 'starting', repeats: 'first' });
+		panel.showRun('second');
+		mock.timers.tick(100);
+		const snapshot = played.waitForMessage('snapshot');
+		finishReading();
+		await snapshot;
+		const heads = played.messages.flatMap(message => ('head' in message ? [`${message.type} ${message.head.key}`] : []));
+		assert.deepEqual(heads, ['snapshot first', 'snapshot second']);
+		panel.dispose();
+	});
+});
