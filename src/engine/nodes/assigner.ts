@@ -4,6 +4,7 @@ import { checkOperation, computeAssigned, createAssignerError, getZeroValue, wit
 import { toPlainValue } from '../variables/float.ts';
 import { toPythonRepr } from '../variables/pythonText.ts';
 import { VariablePool } from '../variables/variables.ts';
+import { NodeWeight } from '../variables/weight.ts';
 import { NodeError } from './nodeError.ts';
 import { defineNodeType, type NodeContext } from './nodeType.ts';
 import { createListSchema, selectorSchema } from './schemas.ts';
@@ -38,8 +39,7 @@ export const assigner = defineNodeType({
 	run({ settings, variables, record }: NodeContext<Settings>) {
 		record.inputs = { ...settings };
 		const working = new VariablePool(variables);
-		const changes =
-			'items' in settings ? settings.items.flatMap(item => computeItemChanges(item, working)) : [readOlderChange(settings, working)];
+		const changes = 'items' in settings ? computeChanges(settings.items, working) : [readOlderChange(settings, working)];
 		for (const { selector, new_value: value } of changes) {
 			if (JSON.stringify(value)?.length > maxVariableLength) {
 				throw new NodeError(`The value of '${selector[1]}' is larger than 200 KB, the limit for a variable`, 'VariableOperatorNodeError');
@@ -52,6 +52,16 @@ export const assigner = defineNodeType({
 		return { outputs: {} };
 	},
 });
+
+/** Returns the changes of all items. Fails as soon as they are too large, because each item can double a list. */
+function computeChanges(items: readonly Item[], working: VariablePool): readonly Change[] {
+	const weight = new NodeWeight();
+	return items.flatMap(item => {
+		const changes = computeItemChanges(item, working);
+		weight.add(changes);
+		return changes;
+	});
+}
 
 interface Change {
 	readonly name: string;

@@ -9,6 +9,8 @@ import { createRunFile, createRunFiles } from '../run/runFiles.ts';
 import { isFileValue } from '../variables/fileValue.ts';
 import { resolveText } from '../variables/references.ts';
 import { toMarkdownText } from '../variables/textForms.ts';
+import { TextLength } from '../variables/textLength.ts';
+import { NodeWeight } from '../variables/weight.ts';
 import { NodeError } from './nodeError.ts';
 import { defineNodeType, type NodeContext, type NodeResult } from './nodeType.ts';
 import { createListSchema, selectorSchema, textSchema } from './schemas.ts';
@@ -74,13 +76,14 @@ export const humanInput = defineNodeType({
 
 function buildForm(context: Context): HumanForm {
 	const { settings, variables, services } = context;
+	const weight = new NodeWeight();
 	const defaults = settings.inputs.flatMap(({ output_variable_name: name, default: value }) => {
 		const found = value?.type === 'variable' ? variables.get(value.selector ?? []) : undefined;
 		return found === undefined ? [] : [[name, found] as const];
 	});
 	return {
 		content: resolveContent(context),
-		inputs: settings.inputs.map(input => resolveOptions(input, variables)) as FormInput[],
+		inputs: settings.inputs.map(input => resolveOptions(input, variables, weight)) as FormInput[],
 		actions: settings.user_actions,
 		defaults: Object.fromEntries(defaults),
 		shown: settings.delivery_methods.some(({ type, enabled }) => type === 'webapp' && enabled !== false),
@@ -88,13 +91,18 @@ function buildForm(context: Context): HumanForm {
 	};
 }
 
-/** Replaces options taken from a variable with its current value. */
-function resolveOptions(input: z.output<typeof inputSchema>, variables: Context['variables']): z.output<typeof inputSchema> {
+/** Replaces options taken from a variable with its current value. Several inputs can name one long list, which is copied for each. */
+function resolveOptions(
+	input: z.output<typeof inputSchema>,
+	variables: Context['variables'],
+	weight: NodeWeight,
+): z.output<typeof inputSchema> {
 	const source = input.option_source;
 	if (source?.type !== 'variable') {
 		return input;
 	}
 	const found = variables.get(source.selector ?? []);
+	weight.add(found);
 	return { ...input, option_source: { ...source, value: Array.isArray(found) ? found.map(String) : [] } };
 }
 
@@ -121,8 +129,9 @@ function applyAnswer(context: Context, answer: FormAnswer): NodeResult {
 		]),
 	);
 	record.inputs = inputs;
+	const length = new TextLength();
 	const rendered = content.replace(inputPlacePattern, (place, name: string) =>
-		Object.hasOwn(inputs, name) ? formatInput(inputs[name]) : place,
+		length.add(Object.hasOwn(inputs, name) ? formatInput(inputs[name]) : place),
 	);
 	return {
 		outputs: { ...inputs, __action_id: action.id, __action_value: action.title, __rendered_content: rendered },

@@ -24,7 +24,7 @@ export function limitOutputs(execute: Execute): Execute {
 
 function checkResultWeight({ record }: NodeContext<never>, result: NodeResult): NodeResult {
 	try {
-		checkWeight([record.inputs, record.processData, result.outputs]);
+		checkWeight([record.inputs, record.processData, result.outputs, result.form]);
 	} catch (error) {
 		record.inputs = null;
 		record.processData = null;

@@ -12,6 +12,7 @@ import { executeRecorded } from '../standIns/recordedNodes.ts';
 import { executeReplay } from '../standIns/replayedNodes.ts';
 import { toPlainText } from '../variables/textForms.ts';
 import { addSystemPrefix, VariablePool } from '../variables/variables.ts';
+import { checkPausedWeight } from '../variables/weight.ts';
 import type { EngineServices, RunOptions, RunOutcome } from './engineTypes.ts';
 import { findRoot } from './inputs.ts';
 import { GraphRun } from './level/graphRun.ts';
@@ -122,7 +123,11 @@ export async function runAgent(
 		variables,
 		guard ? AbortSignal.any([scheduler.signal, guard.flagged]) : scheduler.signal,
 	);
-	const walked = await runModeratedGraph(state, graphRun, before, rules, guard).finally(() => scheduler.close());
+	const walked = limitPause(
+		await runModeratedGraph(state, graphRun, before, rules, guard).finally(() => scheduler.close()),
+		graphRun,
+		variables,
+	);
 	const end = options.alone && walked.status === 'succeeded' ? { ...walked, outputs: variables.getAllValues(root.id) } : walked;
 
 	const status = end.status === 'succeeded' && state.exceptions > 0 ? 'partial-succeeded' : end.status;
@@ -177,6 +182,20 @@ function addStandIns(agent: LoadedAgent, options: RunOptions, services: EngineSe
 	return attack ? executeAttacked(attack, mocks, mocked) : mocked;
 }
 
+/** Fails a run that would pause with too many values to save at once. */
+function limitPause(end: GraphEnd, graphRun: GraphRun, variables: VariablePool): GraphEnd {
+	try {
+		if (end.status === 'paused') {
+			checkPausedWeight([graphRun.getPausedState(), variables.toEntries()]);
+		}
+		return end;
+	} catch (error) {
+		return { ...end, status: 'failed', error: error as Error };
+	}
+}
+
+type GraphEnd = Pick<RoundEnd, 'status' | 'error' | 'outputs'>;
+
 /** Runs the graph, unless moderation rejects the input. Rejected output is replaced. */
 async function runModeratedGraph(
 	state: RunState,
@@ -184,7 +203,7 @@ async function runModeratedGraph(
 	before: PausedRun | undefined,
 	rules: WordRules,
 	guard: AnswerGuard | undefined,
-): Promise<Pick<RoundEnd, 'status' | 'error' | 'outputs'>> {
+): Promise<GraphEnd> {
 	const { options, events, scheduler } = state;
 	const { signal } = scheduler;
 	if (rules && !before) {

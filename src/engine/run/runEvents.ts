@@ -167,8 +167,10 @@ export class RunEvents {
 			...place,
 			...this.#describeStandIn(node, place),
 		};
-		if (kind === 'next') {
+		if (kind === 'next' || isInsideContainer(place)) {
 			this.#rounds.subtractValues(data);
+		}
+		if (kind === 'next') {
 			this.#emit(`${node.type}_next`, { ...head, ...this.redactSecrets(data) });
 			return;
 		}
@@ -238,9 +240,9 @@ export class RunEvents {
 		});
 	}
 
-	#countInIterations({ draft: { inputs, processData } }: Execution, { outputs }: NodeEnd, place: ExecutionPlace): void {
+	#countInIterations({ draft: { inputs, processData } }: Execution, { outputs, error }: NodeEnd, place: ExecutionPlace): void {
 		if (isInsideContainer(place)) {
-			this.#rounds.subtractValues([inputs, processData, outputs]);
+			this.#rounds.subtractValues([inputs, processData, outputs, error]);
 		}
 	}
 

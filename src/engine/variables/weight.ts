@@ -44,11 +44,36 @@ function subtractWeight(value: unknown, left: number): number {
 /** Maximum weight of one node's recorded values: far more than documents and models return, but less than would fill the memory as JSON. */
 export const maxNodeWeight = 50_000_000;
 
+/** Sums the weight of a node's values, so that a node that creates them one by one fails before they fill the memory. */
+export class NodeWeight {
+	#left = maxNodeWeight;
+
+	/** Throws a {@link NodeError} if the values so far are too large to record. */
+	add(values: unknown): void {
+		const weight = getWeightWithin(values, this.#left);
+		if (weight === undefined) {
+			throw new NodeError(
+				`The values of this node are longer than ${maxNodeWeight} characters in total, the limit for a node`,
+				'ValueLengthError',
+			);
+		}
+		this.#left -= weight;
+	}
+}
+
 /** Throws a {@link NodeError} if a node's values are too large to record: a list can contain one long string many times. */
 export function checkWeight(values: unknown): void {
-	if (getWeightWithin(values, maxNodeWeight) === undefined) {
+	new NodeWeight().add(values);
+}
+
+/** Maximum weight of the values of a run that waits for input, which are saved together. */
+const maxPausedWeight = 2 * maxNodeWeight;
+
+/** Throws a {@link NodeError} if the values of a run are too large to save while it waits: many nodes can output one long value. */
+export function checkPausedWeight(values: unknown): void {
+	if (getWeightWithin(values, maxPausedWeight) === undefined) {
 		throw new NodeError(
-			`The values of this node are longer than ${maxNodeWeight} characters in total, the limit for a node`,
+			`The values of this run are longer than ${maxPausedWeight} characters in total, the limit for a run that waits for input`,
 			'ValueLengthError',
 		);
 	}

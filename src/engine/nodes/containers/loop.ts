@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { areConditionsMet, conditionSchema, joinSchema } from '../../variables/conditions.ts';
 import type { VariablePool } from '../../variables/variables.ts';
+import { checkWeight } from '../../variables/weight.ts';
 import { MissingVariableError, NodeError } from '../nodeError.ts';
 import { defineNodeType, type NodeContext } from '../nodeType.ts';
 import { createListSchema } from '../schemas.ts';
@@ -37,6 +38,8 @@ export const loop = defineNodeType({
 		);
 		variables.declareTypes(node.id, Object.fromEntries(settings.loop_variables.map(({ label, var_type }) => [label, var_type])));
 		const inputs = { loop_count: settings.loop_count, ...variables.getAllValues(node.id) };
+		// events of a loop contain these values several times
+		checkWeight(inputs);
 		record.inputs = inputs;
 		rounds.emit('started', { inputs, metadata: { loop_length: settings.loop_count } });
 		const work = new LoopRun(context);
@@ -57,6 +60,7 @@ export const loop = defineNodeType({
 		try {
 			const reason = await work.runIterations();
 			const outputs = work.rounds > 0 ? { ...variables.getAllValues(node.id), loop_round: work.rounds } : {};
+			checkWeight([inputs, outputs]);
 			completeLoop(reason, outputs, null);
 			return { outputs };
 		} catch (error) {

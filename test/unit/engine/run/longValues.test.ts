@@ -20,11 +20,19 @@ const createAnswerNode = (id: string, answer: string, parentId?: string): TestNo
 	data: { type: 'answer', answer },
 });
 
+const longSource = { type: 'variable', selector: ['start', 'q'] };
+
+const createFormNode = (id: string, inputs: readonly object[]): TestNode => ({
+	id,
+	data: { type: 'human-input', form_content: 'Fine?', inputs, user_actions: [{ id: 'ok', title: 'OK' }] },
+});
+
 async function runToEnd(mode: string, nodes: readonly TestNode[], edges: readonly TestEdge[]) {
 	let reported = 0;
 	const agent = createTestAgent([createStartNode('q'), ...nodes], edges, { mode });
 	const { data, events } = await runTestAgent(agent, {
-		inputs,
+		inputs: { ...inputs, l: Array(100_000).fill('y') },
+		mayPause: true,
 		emit: event => {
 			reported += JSON.stringify(event).length;
 		},
@@ -114,5 +122,76 @@ describe('a small file that references a long value many times', () => {
 		const { status, error } = await runToEnd('advanced-chat', nodes, ['start > l', 'ls > a', 'l > done']);
 		assert.equal(status, 'failed');
 		assert.match(error, /A text with inserted values is longer than/);
+	});
+
+	it('fails if each change of an assigner doubles a list', async () => {
+		const list = ['conversation', 'l'];
+		const items = Array.from({ length: 60 }, () => ({ variable_selector: list, input_type: 'variable', operation: 'extend', value: list }));
+		const agent = createTestAgent(
+			[createStartNode('q'), { id: 'a', data: { type: 'assigner', version: '2', items } }, createAnswerNode('done', 'done')],
+			['start > a', 'a > done'],
+			{
+				mode: 'advanced-chat',
+				workflow: { conversation_variables: [{ name: 'l', value_type: 'array[string]', value: ['x'.repeat(10_000)] }] },
+			},
+		);
+		const { data } = await runTestAgent(agent, {});
+		assert.equal(data.status, 'failed');
+		assert.match(data.error ?? '', /the limit for a node/);
+	});
+
+	it('fails if many variables of a loop contain it, and reports none of them', async () => {
+		const variables = Array.from({ length: 100 }, (_, at) => ({
+			label: `v${at}`,
+			var_type: 'string',
+			value_type: 'variable',
+			value: ['start', 'q'],
+		}));
+		const nodes: TestNode[] = [
+			{ id: 'l', data: { type: 'loop', start_node_id: 'ls', loop_count: 3, loop_variables: variables, break_conditions: [] } },
+			{ id: 'ls', parentId: 'l', data: { type: 'loop-start' } },
+			{ ...createTemplateNode('t', 'y'), parentId: 'l' },
+			createEndNode({ o: 'l.v1' }),
+		];
+		const { status, error, events } = await runToEnd('workflow', nodes, ['start > l', 'ls > t', 'l > end']);
+		assert.equal(status, 'failed');
+		assert.match(error, /the limit for a node/);
+		assert.ok(!events.some(({ event }) => event === 'loop_started'));
+	});
+
+	for (const [source, inputs] of [
+		['initial value', (at: number) => ({ type: 'paragraph', output_variable_name: `v${at}`, default: longSource })],
+		[
+			'list of options',
+			(at: number) => ({ type: 'select', output_variable_name: `v${at}`, option_source: { ...longSource, selector: ['start', 'l'] } }),
+		],
+	] as const) {
+		it(`fails if it is the ${source} of many inputs of a form`, async () => {
+			const form = createFormNode(
+				'h',
+				Array.from({ length: 100 }, (_, at) => inputs(at)),
+			);
+			const { status, error } = await runToEnd('workflow', [form, createEndNode({ o: 'h.v1' })], ['start > h', 'h [ok] > end']);
+			assert.equal(status, 'failed');
+			assert.match(error, /the limit for a node/);
+		});
+	}
+
+	it('fails if it waits for input with values that many nodes output', async () => {
+		const copies = Array.from(
+			{ length: 120 },
+			(_, at): TestNode => ({
+				id: `c${at}`,
+				data: { type: 'variable-aggregator', output_type: 'string', variables: [['start', 'q']] },
+			}),
+		);
+		const agent = createTestAgent(
+			[createStartNode('q'), ...copies, createFormNode('h', []), createEndNode({ o: 'h.v1' })],
+			[...copies.map(({ id }) => `start > ${id}`), 'c0 > h', 'h [ok] > end'],
+		);
+		const { data, paused } = await runTestAgent(agent, { inputs, mayPause: true });
+		assert.equal(data.status, 'failed');
+		assert.match(data.error ?? '', /the limit for a run that waits for input/);
+		assert.equal(paused, undefined);
 	});
 });
