@@ -285,6 +285,32 @@ const requestsOnly = {
 	},
 };
 
+/** Types of diagrams that replies rarely contain. The page shows the source of such a diagram. */
+const rareDiagrams =
+	'agentflow block swimlane architecture usecase venn wardley ishikawa cynefin eventmodeling treeView railroad railroadEbnf railroadAbnf railroadPeg info';
+/**
+ * Drops two thirds of Mermaid: rare diagrams, formulas in diagrams, and all layouts but the one of flowcharts, which draws mind maps as
+ * trees.
+ */
+const leanMermaid = {
+	name: 'lean-mermaid',
+	setup(build) {
+		const rare = new Set(rareDiagrams.split(' '));
+		build.onLoad({ filter: /[\\/]mermaid[\\/]dist[\\/]mermaid\.core\.mjs$/ }, ({ path }) => ({
+			contents: fs
+				.readFileSync(path, 'utf8')
+				.replace(/(var id\d* = "([\w-]+)";(?:(?!var id\d* =)[\s\S])*?await )import\("[^"]+"\)/g, (loader, start, id) =>
+					rare.has(id) ? `${start}Promise.reject(new Error("This type of diagram isn't supported: ${id}"))` : loader,
+				),
+		}));
+		build.onResolve({ filter: /^\.\/(cose-bilkent|elk|swimlanes)-\w+\.mjs$/ }, ({ resolveDir }) => ({
+			path: path.join(resolveDir, fs.globSync('dagre-*.mjs', { cwd: resolveDir })[0]),
+		}));
+		build.onResolve({ filter: /^katex$/ }, ({ path }) => ({ path, namespace: 'left-out' }));
+		build.onLoad({ filter: /./, namespace: 'left-out' }, () => ({ contents: 'export default { renderToString: text => text };' }));
+	},
+};
+
 const node = {
 	bundle: true,
 	platform: 'node',
@@ -364,6 +390,9 @@ const programs = [
 		target: 'chrome128',
 		format: 'esm',
 		splitting: true,
+		plugins: [leanMermaid, ...node.plugins],
+		// the style sheet of formulas has a font for script letters: the system's are fine
+		loader: { '.woff2': 'empty' },
 		entryPoints: pageEntries,
 		outdir: 'dist/webview',
 		chunkNames: 'shared/[name]-[hash]',

@@ -37,7 +37,7 @@ const units = {
 	cli: { uses: ['base', 'network', 'contract', 'client', 'agentFile', 'runs', 'suites', 'dify'], packages: ['node', 'jsonc-parser'] },
 	pages: {
 		uses: ['base', 'contract', 'agentFile', 'runs', 'suites'],
-		packages: ['zod', 'lit', 'highlight.js', 'markdown-it', 'dompurify', '@vscode-elements/elements'],
+		packages: ['zod', 'lit', 'highlight.js', 'markdown-it', 'dompurify', 'mermaid', 'temml', '@vscode-elements/elements'],
 	},
 	editor: {
 		uses: ['base', 'contract', 'agentFile', 'runs', 'suites', 'dify', 'pages', 'client/localGateway'],

@@ -42,6 +42,9 @@ const carried: Readonly<Record<string, { name: string; license: string; holder: 
 	unpdf: { name: 'pdfjs-dist', license: 'Apache-2.0', holder: 'Mozilla Foundation', source: 'https://github.com/mozilla/pdf.js' },
 };
 
+/** Licenses of packages that contain the text of one but don't name it. */
+const unnamed: Readonly<Record<string, string>> = { khroma: 'MIT' };
+
 /**
  * Returns the packages that files belong to, by name and version, each with the text of its license.
  * @param files paths of included files: inputs of esbuild's bundles, and copied files; those outside node_modules are ours
@@ -62,7 +65,7 @@ function findPackageFolder(file: string): string[] {
 
 function readParts(folder: string): BundledPart[] {
 	const manifest = JSON.parse(fs.readFileSync(path.join(folder, 'package.json'), 'utf8')) as Manifest;
-	const license = (manifest.license ?? '').replace(/^\((.*)\)$/, '$1');
+	const license = (manifest.license ?? unnamed[manifest.name] ?? '').replace(/^\((.*)\)$/, '$1');
 	const names = fs.readdirSync(folder).filter(name => /^(licen[cs]e|notice|copying)/i.test(name) && !/\.(js|ts)$/.test(name));
 	const texts = names.map(name => fs.readFileSync(path.join(folder, name), 'utf8').trim());
 	const part = {

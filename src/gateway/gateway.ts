@@ -150,7 +150,7 @@ export class Gateway {
 			dify.wrapRoutes([
 				...createWorkflowRoutes({ agents, runs, replay: new RunReplay(store, runs, recorder), recordings, store }),
 				...createFormRoutes({ agents, forms }),
-				...createDebugRoutes({ agents, runs, store, debug }),
+				...createDebugRoutes({ agents, runs, recordings, store, debug }),
 				...createChatRoutes({ agents, runs, recordings, store }),
 				...createCompletionMessageRoutes({ agents, runs }),
 				...createConversationRoutes({ agents, runs, store }),

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { getMarkdownStrings } from '#pages/shared/markdownStrings.ts';
 import type { MarkdownActions } from '#pages/shared/markdownView.ts';
+import { english } from '../support/english.ts';
 import { installDom } from '../unit/pages/shared/dom.ts';
 import { chooseSize } from './support/long.ts';
 
@@ -16,7 +18,7 @@ describe('a reply that could freeze the chat', () => {
 	after(() => dom.restore());
 
 	const actions: MarkdownActions = {
-		code: { buttons: [], run: () => undefined },
+		code: { strings: getMarkdownStrings({ t: english }), buttons: [], run: () => undefined },
 		renderFile: link => link,
 		renderImage: link => {
 			const shown = document.createElement('span');

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import * as vscode from 'vscode';
 import { getOwnField } from '#base/records/ownField.ts';
 import { getStatusCodicon } from '#runs/events/statusIcons.ts';
@@ -33,6 +34,11 @@ function addSpinner(icon: string): string {
 /** Returns the result of {@link getStatusLabel} in the editor's language. */
 export function getStatusText(status: string): string {
 	return getStatusLabel(vscode.l10n, status);
+}
+
+/** Returns the name of a run's file without its ending, or `undefined` for a run that wasn't started from a file. */
+export function getRunFileName({ file }: RunRecord): string | undefined {
+	return file && path.posix.basename(vscode.Uri.parse(file).path).replace(/\.run\.jsonc?$/, '');
 }
 
 /** Describes a run's progress, or how and when it ended. */

@@ -99,7 +99,7 @@ export class RunsCore extends DisposableBase {
 		const drafts = createLazyDrafts(parts.drafts);
 		this.drafts = drafts;
 		const services = new RunServices(connections, drafts);
-		const recordings = new FileRecordings({ connections, memory, log });
+		const recordings = this.register(new FileRecordings({ connections, memory, log }));
 		this.recordings = recordings;
 		const control = this.register(new RunControl({ connections, services, records, journals, channel, recordings, log }));
 		this.control = control;

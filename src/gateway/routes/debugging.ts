@@ -8,6 +8,7 @@ import type { RunGate } from '#engine/run/gate.ts';
 import type { RunnableAgent } from '../agents/agentRegistry.ts';
 import { ChatTurn } from '../chat/chatTurn.ts';
 import type { DebugSessions } from '../debug/debugSessions.ts';
+import type { OpenRecordings } from '../recordings/openRecordings.ts';
 import type { LiveRun } from '../runs/liveRun.ts';
 import type { StreamIds } from '../server/eventStream.ts';
 import { createRoute, type Route } from '../server/route.ts';
@@ -15,6 +16,7 @@ import { sendStreamedReply } from './streamedReply.ts';
 import type { AgentRouteParts } from './workflows.ts';
 
 interface DebugRouteParts extends AgentRouteParts {
+	readonly recordings: OpenRecordings;
 	readonly debug: () => Promise<DebugSessions>;
 }
 
@@ -25,11 +27,11 @@ interface Prepared extends Disposable {
 }
 
 /** Routes for debugging runs of drafts, and for commands to the debugger (not in the contract). */
-export function createDebugRoutes({ agents, runs, store, debug }: DebugRouteParts): readonly Route[] {
+export function createDebugRoutes({ agents, runs, recordings, store, debug }: DebugRouteParts): readonly Route[] {
 	return [
 		createRoute(endpoints.debugRun, async exchange => {
 			const body = await exchange.readJson(endpoints.debugRun.body);
-			const target = await agents.getDraft(body.model, body.source);
+			const target = await agents.getDraft(body.model, body.source, recordings.isReplay(body.recording));
 			using session = (await debug()).openSession(body, target.row.name);
 			using prepared = await prepareRun(body, target, session.gate);
 			await sendStreamedReply(exchange, prepared.ids, async send => {

@@ -9,6 +9,9 @@ export function createCodeActions(
 	announce: (text: string) => void,
 ): CodeActions {
 	return {
+		get strings() {
+			return strings().markdown;
+		},
 		get buttons() {
 			const { copy, insert, newFile, apply } = strings();
 			return [

@@ -3,6 +3,7 @@ import { getDurationStrings } from '#base/text/duration.ts';
 import type { Localization } from '#base/text/localization.ts';
 import { getNodeStatusLabels } from '#runs/events/statusLabel.ts';
 import { createFormStrings } from '#runs/forms/formStrings.ts';
+import { getMarkdownStrings } from '../shared/markdownStrings.ts';
 import type { InspectorAction } from './inspectorMessages.ts';
 
 /** Strings of the inspector, translated by the host because webviews have no translations. The page fills in `{0}`. */
@@ -35,6 +36,7 @@ export function getInspectorStrings(l10n: Localization) {
 		openWhole: t('Open full outputs'),
 		copy: t('Copy'),
 		copied: t('Copied'),
+		markdown: getMarkdownStrings(l10n),
 		run: t('Run ID: {0}'),
 		draft: t('draft'),
 		timeline: t('Timeline'),

@@ -10,6 +10,10 @@ export class ShownTexts {
 
 	constructor(strings: () => InspectorStrings | undefined, copy: (text: string) => void) {
 		this.#actions = {
+			get strings() {
+				// texts are shown only after the host has sent the strings
+				return strings()!.markdown;
+			},
 			get buttons() {
 				return [{ action: 'copy', label: strings()?.copy ?? '', icon: 'copy' }];
 			},

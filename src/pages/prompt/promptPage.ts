@@ -26,6 +26,10 @@ export class PromptPage extends Page<FromPromptHost, FromPrompt, Kept> {
 		const getStrings = () => this.#strings;
 		MarkdownText.actions = {
 			code: {
+				get strings() {
+					// answers are shown only after the host has sent the strings
+					return getStrings()!.answers.markdown;
+				},
 				get buttons() {
 					return [{ action: 'copy', label: getStrings()?.answers.copy ?? '', icon: 'copy' }];
 				},

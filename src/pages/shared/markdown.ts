@@ -1,7 +1,11 @@
 import MarkdownIt from 'markdown-it';
 import { findFileReferences } from './fileReferences.ts';
+import { addFootnotes } from './footnoteSyntax.ts';
+import { addFormulas } from './formulas/formulaSyntax.ts';
 
 const md = new MarkdownIt({ html: false, linkify: true, breaks: false, typographer: false });
+md.use(addFormulas);
+md.use(addFootnotes);
 
 /** State shared by all blocks of a text: the link reference definitions (`references`) seen so far. */
 export type MarkdownEnv = NonNullable<Parameters<typeof md.parse>[1]>;

@@ -1,3 +1,4 @@
+import { createFootnotes } from './footnoteSyntax.ts';
 import { createMarkdownBlock, createPlainBlock, type MarkdownBlock, type MarkdownEnv, parseBlockLines } from './markdown.ts';
 
 /** Replaces all blocks of a text from index `from` on. */
@@ -22,8 +23,9 @@ const openLimit = 64_000;
  * expensive is rendered up to a point, and shown as is from there on.
  */
 export class MarkdownBlocks {
-	/** Link definitions before the tail. */
-	readonly #env: MarkdownEnv = {};
+	readonly #footnotes = createFootnotes();
+	/** Link definitions before the tail, and all footnotes. */
+	readonly #env: MarkdownEnv = { footnotes: this.#footnotes };
 	/** Sources of the blocks that no longer change, if they may contain an undefined link. */
 	readonly #settled: (string | undefined)[] = [];
 	#text = '';
@@ -94,7 +96,7 @@ export class MarkdownBlocks {
 		if (!this.#spent) {
 			parseBlockLines(this.#text.slice(this.#tail).replace(newline, '\n'), this.#env);
 		}
-		if (Object.keys(this.#env.references ?? {}).length > 0) {
+		if (Object.keys(this.#env.references ?? {}).length > 0 || this.#footnotes.defined.size > 0) {
 			for (const [index, source] of this.#settled.entries()) {
 				if (source !== undefined) {
 					yield { index, block: createMarkdownBlock(source, this.#env) };

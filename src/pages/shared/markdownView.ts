@@ -1,4 +1,6 @@
-import { type CodeActions, CodeBlock } from './codeBlock.ts';
+import { type CodeActions, CodeBlock, isDiagram } from './codeBlock.ts';
+import { linkFootnotes } from './footnoteLinks.ts';
+import { createDisplayFormula, renderFormulas } from './formulas/formulas.ts';
 import { fileLinkClass, type MarkdownBlock, type MarkdownCode, remoteImageClass } from './markdown.ts';
 import { MarkdownBlocks } from './markdownBlocks.ts';
 import { sanitizeTexts } from './sanitize.ts';
@@ -19,6 +21,9 @@ const wholeLength = 100_000;
  * down each frame.
  */
 const groupSize = 16;
+
+/** Language of code that is shown as a formula. */
+const formulaLanguage = 'math';
 
 /** Class of a block that is shown as is. */
 const plainClass = 'asWritten';
@@ -46,6 +51,8 @@ export class MarkdownView {
 	#html: string[] = [];
 	/** The last block, if it is code. */
 	#openCode: CodeBlock | undefined;
+	/** The last block, if it's not only code but contains diagrams that are drawn when it is complete. */
+	#openText: HTMLElement | undefined;
 	#wanted = '';
 	#complete = false;
 	/** True if text was added after the first rendering. */
@@ -121,7 +128,7 @@ export class MarkdownView {
 				? this.#updateCodeElement(index, code, complete)
 				: plain
 					? this.#updatePlainElement(index, source)
-					: this.#createTextElement(texts.shift()!, source);
+					: this.#createTextElement(texts.shift()!, source, complete);
 			this.#showBlock(index, element);
 			this.#html[index] = html;
 		}
@@ -139,12 +146,14 @@ export class MarkdownView {
 		this.#groups = [];
 		this.#html = [];
 		this.#openCode = undefined;
+		this.#openText = undefined;
 		this.#root.replaceChildren();
 	}
 
-	/** True if a block's HTML changed, or if it's code that was incomplete. */
+	/** True if a block's HTML changed, or if it's incomplete code or contains some. */
 	#isBlockChanged({ index, html }: { index: number; html: string }): boolean {
-		return this.#html[index] !== html || (this.#openCode !== undefined && this.#openCode.element === this.#elements[index]);
+		const shown = this.#elements[index];
+		return this.#html[index] !== html || (shown !== undefined && (shown === this.#openCode?.element || shown === this.#openText));
 	}
 
 	#showBlock(index: number, element: HTMLElement): void {
@@ -171,24 +180,29 @@ export class MarkdownView {
 	}
 
 	/** Turns a sanitized element into a block; falls back to the plain source if something in it can't be shown. */
-	#createTextElement(element: HTMLElement, source: string): HTMLElement {
+	#createTextElement(element: HTMLElement, source: string, complete: boolean): HTMLElement {
 		element.className = 'block';
 		element.dir = 'auto';
 		try {
-			this.#replaceControls(element);
+			this.#replaceControls(element, complete);
 			return element;
 		} catch {
 			return createPlainElement(source);
 		}
 	}
 
-	/** Replaces code, images and file links by their controls. */
-	#replaceControls(element: HTMLElement): void {
+	/** Replaces code, formulas, images and links by their controls. In an incomplete block, diagrams and formulas in code stay code. */
+	#replaceControls(element: HTMLElement, complete: boolean): void {
+		const { strings } = this.#actions.code;
+		this.#openText = undefined;
 		for (const code of element.querySelectorAll('pre > code')) {
-			const block = new CodeBlock(getLanguage(code), this.#actions.code);
-			block.updateCode(getCodeText(code), true);
-			code.parentElement?.replaceWith(block.element);
+			const language = getLanguage(code);
+			const waits = !complete && (isDiagram(language) || language === formulaLanguage);
+			this.#openText = waits ? element : this.#openText;
+			code.parentElement?.replaceWith(this.#createCodeElement({ text: getCodeText(code), language }, !waits));
 		}
+		renderFormulas(element, strings);
+		linkFootnotes(element, this.#root, strings);
 		for (const link of element.querySelectorAll<HTMLAnchorElement>(`a.${remoteImageClass}`)) {
 			link.replaceWith(this.#actions.renderImage(link));
 		}
@@ -208,7 +222,21 @@ export class MarkdownView {
 		return createPlainElement(text);
 	}
 
-	#updateCodeElement(index: number, { text, language }: MarkdownCode, complete: boolean): HTMLElement {
+	#createCodeElement({ text, language }: MarkdownCode, complete: boolean): HTMLElement {
+		if (complete && language === formulaLanguage) {
+			return createDisplayFormula(text, this.#actions.code.strings);
+		}
+		const block = new CodeBlock(language, this.#actions.code);
+		block.updateCode(text, complete);
+		return block.element;
+	}
+
+	#updateCodeElement(index: number, code: MarkdownCode, complete: boolean): HTMLElement {
+		const { text, language } = code;
+		if (complete && language === formulaLanguage) {
+			this.#openCode = undefined;
+			return this.#createCodeElement(code, complete);
+		}
 		const grows = this.#openCode !== undefined && this.#openCode.element === this.#elements[index] && this.#openCode.language === language;
 		const block = grows && this.#openCode ? this.#openCode : new CodeBlock(language, this.#actions.code);
 		block.updateCode(text, complete);
@@ -232,7 +260,7 @@ export class MarkdownView {
 				text &&
 				text.querySelectorAll('a').length !== shown.querySelectorAll(`a, .${remoteImageClass}, .${fileLinkClass}`).length
 			) {
-				this.#showBlock(index, this.#createTextElement(text, block.source));
+				this.#showBlock(index, this.#createTextElement(text, block.source, true));
 			}
 		}
 		requestAnimationFrame(() => this.#updateLinks(blocks, of));

@@ -102,6 +102,17 @@ describe('debug sessions', () => {
 		assert.deepEqual(others, []);
 	});
 
+	it('replays a recording without the secrets of the agent', async () => {
+		const secret = { id: 'e', name: 'TOKEN', value_type: 'secret', value: `\${env:NO_SUCH_VARIABLE}` };
+		const source = createGreetingAgent().replace('environment_variables: []', `environment_variables: ${JSON.stringify([secret])}`);
+		assert.ok(source.includes('NO_SUCH_VARIABLE'), source);
+		const { json: opened } = await gateway.send('POST', '/v1/agent/recordings', { mode: 'none' });
+		const { stream } = await openSession({ source, recording: { id: opened.id } });
+		assert.equal((await stream.readRemainingEvents()).at(-1)?.['data'].outputs.greeting, 'Hello Ana!');
+		const refused = await gateway.send('POST', path, { ...body, source });
+		assert.equal(refused.status, 400);
+	});
+
 	it('steps into an agent used as a tool and stops in its file', async () => {
 		const greeterBreakpoint = { id: 'inner', node: 'greet', agent: 'greeter' };
 		const {

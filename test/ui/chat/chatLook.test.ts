@@ -18,6 +18,9 @@ const reply = [
 	'```ts\n// groups rows\nexport function group(rows: Row[]): Map<string, number> {\n\treturn new Map(rows.map(r => [r.key, 42]));\n}\n```',
 	'| step | cost |\n|---|--:|\n| read | 1 ms |\n| group, which is the long one | 20 ms |',
 	'- [x] read\n- [ ] write',
+	'Its cost is $O(n \\log n)$, or $5 a day.[^1]',
+	'```mermaid\nflowchart LR\n\taccTitle: From rows to sums\n\tA[Rows] --> B[Groups] --> C[Sums]\n```',
+	'[^1]: For a million rows.',
 	'> quoted words',
 ].join('\n\n');
 
@@ -116,6 +119,15 @@ describe('a reply', () => {
 			await chat.getReply('quoted words').waitFor();
 			await chat.waitForIdleChat();
 			await chat.frame.locator('.hljs-keyword').first().waitFor();
+			await chat.frame.locator('.formula math', { hasText: 'log' }).waitFor();
+			assert.equal(await chat.frame.locator('.formula').count(), 1);
+			const diagram = chat.frame.getByRole('img', { name: 'From rows to sums' });
+			await diagram.waitFor();
+			await waitUntil('the drawn diagram', () => diagram.evaluate(image => (image as HTMLImageElement).naturalWidth > 100));
+			await chat.frame.getByRole('button', { name: 'Show source' }).press('Enter');
+			await chat.frame.locator('pre', { hasText: 'flowchart LR' }).waitFor();
+			await chat.frame.getByRole('button', { name: 'Show source' }).press('Enter');
+			await diagram.waitFor();
 		});
 
 		for (const theme of Object.keys(themes) as Theme[]) {

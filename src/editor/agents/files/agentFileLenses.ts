@@ -54,6 +54,9 @@ export class AgentFileLenses extends DisposableBase implements vscode.CodeLensPr
 			}),
 		);
 		this.register(runs.onDidRemove(() => this.#changed.fire()));
+		// the last run's lens says how long ago it was
+		const ageing = setInterval(() => runs.list().length > 0 && this.#changed.fire(), 60_000);
+		this.register({ dispose: () => clearInterval(ageing) });
 		this.register(connections.onDidChange(() => this.#changed.fire()));
 		this.register(connections.onDidChangeAgents(() => this.#changed.fire()));
 		this.register(onDidGrantTrust(() => this.#changed.fire()));

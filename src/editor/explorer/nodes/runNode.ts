@@ -1,10 +1,9 @@
-import path from 'node:path';
 import * as vscode from 'vscode';
 import { cutToLimit } from '#base/text/cutText.ts';
 import { isRunActive, isRunPaused } from '#runs/runStatus.ts';
 import type { RunRecord } from '#runs/runTypes.ts';
 import { formatDateTime } from '../../platform/format.ts';
-import { formatRunProgress, getStatusIcon, getStatusText, joinParts } from '../../platform/runWording.ts';
+import { formatRunProgress, getRunFileName, getStatusIcon, getStatusText, joinParts } from '../../platform/runWording.ts';
 import { escapeMarkdown, toCodeText } from '../../platform/wording.ts';
 import { FormNode } from './formNode.ts';
 import type { RunsNode } from './runsNode.ts';
@@ -23,7 +22,7 @@ export class RunNode implements TreeNode {
 	}
 
 	createTreeItem(): vscode.TreeItem {
-		const name = this.#getRunName();
+		const name = getRunFileName(this.run) ?? this.run.agent;
 		const { Expanded, None } = vscode.TreeItemCollapsibleState;
 		const item = new vscode.TreeItem(name, this.getChildren().length > 0 ? Expanded : None);
 		item.contextValue = isRunActive(this.run) ? 'run.active' : isRunPaused(this.run) ? 'run.paused' : 'run.finished';
@@ -55,9 +54,5 @@ export class RunNode implements TreeNode {
 		const tooltip = new vscode.MarkdownString(lines.join('\n\n'));
 		tooltip.supportThemeIcons = true;
 		return tooltip;
-	}
-
-	#getRunName(): string {
-		return this.run.file ? path.posix.basename(vscode.Uri.parse(this.run.file).path).replace(/\.run\.jsonc?$/, '') : this.run.agent;
 	}
 }

@@ -3,8 +3,8 @@ import { shortenId } from '#base/text/shortId.ts';
 import { isRunActive, isRunPaused } from '#runs/runStatus.ts';
 import type { RunRecord, Runs } from '#runs/runTypes.ts';
 import { formatServiceRunKey, parseServiceRunKey, readServiceRun, type ServiceRunReference } from '#runs/serviceRun.ts';
-import { getStatusText } from '../../platform/runWording.ts';
-import { escapeLinks, formatRelativeTime, toOneLine } from '../../platform/wording.ts';
+import { getRunFileName, getStatusText, joinParts } from '../../platform/runWording.ts';
+import { escapeIcons, escapeLinks, formatRelativeTime, toOneLine } from '../../platform/wording.ts';
 
 /** Returns the run that a command's argument names by its key or as a tree node. If there is none, lets the user pick a run. */
 export async function chooseRun(
@@ -24,7 +24,12 @@ export async function chooseRun(
 	}
 	const items = records.map(record => ({
 		label: record.agent,
-		description: `${getStatusText(record.status)} · ${formatRelativeTime(record.startedAt)} · ${shortenId(record.runId ?? record.key)}`,
+		description: joinParts(
+			getStatusText(record.status),
+			formatRelativeTime(record.startedAt),
+			escapeIcons(getRunFileName(record) ?? ''),
+			shortenId(record.runId ?? record.key),
+		),
 		...(record.error ? { detail: toOneLine(record.error, 120) } : {}),
 		record,
 	}));

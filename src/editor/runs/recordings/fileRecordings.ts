@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { DisposableBase } from '#base/disposables.ts';
 import { OutsideScope } from '#base/files/fileScope.ts';
 import { getErrorMessage, Problem } from '#base/problems.ts';
 import type { AskedRecordingMode, RecordingMode, RecordingPlace, RecordingSettings } from '#contract/recordings/recordings.ts';
@@ -35,12 +36,16 @@ type LeftRecordings = Readonly<Record<string, LeftRecording & { readonly connect
 const memoryKey = 'openRecordings';
 
 /** Opens the recordings of run files and suites, and writes them once their runs have ended, even if the window was reloaded meanwhile. */
-export class FileRecordings {
+export class FileRecordings extends DisposableBase {
+	readonly #finished = this.register(new vscode.EventEmitter<void>());
+	/** Fires when a recording was closed, and written if something was recorded. */
+	readonly onDidFinish = this.#finished.event;
 	readonly #parts: FileRecordingsParts;
 	readonly #open = new Map<string, { readonly recording: FileRecording } & Pick<RecordedFile, 'uri' | 'place'>>();
 	readonly #finishing = new Map<string, Promise<RecordingReport | undefined>>();
 
 	constructor(parts: FileRecordingsParts) {
+		super();
 		this.#parts = parts;
 	}
 
@@ -194,6 +199,7 @@ export class FileRecordings {
 		} finally {
 			const { [id]: _, ...others } = this.#readLeft();
 			await this.#saveLeft(others);
+			this.#finished.fire();
 		}
 	}
 

@@ -1,6 +1,7 @@
 import { getDurationStrings } from '#base/text/duration.ts';
 import type { Localization } from '#base/text/localization.ts';
 import { createFormStrings } from '#runs/forms/formStrings.ts';
+import { getMarkdownStrings } from '../../shared/markdownStrings.ts';
 
 /** Strings of the panel, translated by the host because webviews have no translations. The page fills in `{0}`. */
 export function getPanelStrings(words: Localization) {
@@ -121,6 +122,7 @@ export function getPanelStrings(words: Localization) {
 		tokensThinking: t({ message: '{0} thinking', comment: ['number of thinking tokens'] }),
 		tokensCached: t({ message: '{0} cached', comment: ['number of cached input tokens'] }),
 		...getDurationStrings(words),
+		markdown: getMarkdownStrings(words),
 		toEnd: t('Scroll to end'),
 		mentions: t('Context and commands'),
 		fileTooLarge: t("'{0}' is too large to attach."),

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import type { PanelStrings } from '#pages/chat/panel/panelStrings.ts';
+import { getMarkdownStrings } from '#pages/shared/markdownStrings.ts';
+import { english } from '../../../support/english.ts';
 import { installDom } from '../shared/dom.ts';
 
 describe('image in a reply', () => {
@@ -20,7 +22,7 @@ describe('image in a reply', () => {
 		);
 		const root = document.createElement('div');
 		new MarkdownView(root, {
-			code: { buttons: [], run: () => undefined },
+			code: { strings: getMarkdownStrings({ t: english }), buttons: [], run: () => undefined },
 			renderImage: image ?? (link => images.createImageElement(link)),
 			renderFile: link => link,
 		}).updateText(text, true);

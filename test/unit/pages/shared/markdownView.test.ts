@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { createFileLink } from '#pages/chat/fileLinks.ts';
+import { getMarkdownStrings } from '#pages/shared/markdownStrings.ts';
 import { xssPayloads } from '../../../fixtures/xss.ts';
+import { english } from '../../../support/english.ts';
 import { installDom } from './dom.ts';
 
 type View = typeof import('#pages/shared/markdownView.ts');
@@ -19,6 +21,7 @@ describe('rendered reply', () => {
 	const ran: string[] = [];
 	const actions = {
 		code: {
+			strings: getMarkdownStrings({ t: english }),
 			buttons: [{ action: 'copy', label: 'Copy', icon: 'copy' }],
 			run: (action: string, code: string) => void ran.push(`${action} ${code}`),
 		},

@@ -19,16 +19,25 @@ export class RunFileLenses extends DisposableBase implements vscode.CodeLensProv
 	readonly onDidChangeCodeLenses = this.#changed.event;
 	readonly #statuses = new Map<string, string>();
 
-	constructor(runs: Runs, connections: Connections, targets: FileTargets, recordings: Pick<FileRecordings, 'findExistingFile'>) {
+	constructor(
+		runs: Runs,
+		connections: Connections,
+		targets: FileTargets,
+		recordings: Pick<FileRecordings, 'findExistingFile' | 'onDidFinish'>,
+	) {
 		super();
 		this.#runs = runs;
 		this.#connections = connections;
 		this.#targets = targets;
 		this.#recordings = recordings;
+		this.register(recordings.onDidFinish(() => this.refreshLenses()));
 		this.register(connections.onDidChange(id => id === undefined && this.refreshLenses()));
 		this.register(runs.onDidChange(record => this.#onRunChange(record)));
 		this.register(targets.onDidChoose(() => this.refreshLenses()));
 		this.register(runs.onDidRemove(() => this.#changed.fire()));
+		// the last run's lens says how long ago it was
+		const ageing = setInterval(() => runs.list().length > 0 && this.#changed.fire(), 60_000);
+		this.register({ dispose: () => clearInterval(ageing) });
 	}
 
 	provideCodeLenses(document: vscode.TextDocument): vscode.CodeLens[] {

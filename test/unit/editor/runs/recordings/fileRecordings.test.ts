@@ -73,12 +73,14 @@ describe('recordings of run files in the editor', () => {
 	it('are written once when their run has ended', async () => {
 		const recordings = createRecordings();
 		const recording = await recordings.openRecording({ uri, settings: {}, connection: builtIn });
+		let finished = 0;
+		recordings.onDidFinish(() => finished++);
 		const reports = await Promise.all([1, 2].map(() => recordings.finishRecording(recording!.id, true)));
 		assert.deepEqual(
 			reports.map(report => report?.added),
 			[1, 1],
 		);
-		assert.deepEqual(closed, ['r1']);
+		assert.deepEqual([closed, finished], [['r1'], 1]);
 		assert.match(
 			fs.readFileSync(path.join(folder, 'ask.run.recording.yaml'), 'utf8'),
 			/^by: agent-workbench[\s\S]*\n---\nkey: model:5f2c/m,

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { isTooLarge } from '#pages/shared/diagrams/diagramLimits.ts';
+import { toHex } from '#pages/shared/diagrams/diagramTheme.ts';
+import { getMarkdownStrings } from '#pages/shared/markdownStrings.ts';
+import { english } from '../../../support/english.ts';
+import { installDom } from './dom.ts';
+
+describe('diagram in a reply', () => {
+	it('is not drawn if its layout could take seconds', () => {
+		assert.equal(isTooLarge(`flowchart LR\n${'A-->B\n'.repeat(100)}`), false);
+		assert.equal(isTooLarge(`flowchart LR\n${'A;'.repeat(300)}`), true);
+		assert.equal(isTooLarge(`sequenceDiagram\n${'A->>B:x\n'.repeat(300)}`), true);
+		assert.equal(isTooLarge(`flowchart LR\nA[${'x'.repeat(9000)}]`), true);
+	});
+
+	it('gets colors in a form that Mermaid reads', () => {
+		assert.equal(toHex('rgb(1, 171, 255)'), '#01abff');
+		assert.equal(toHex('rgba(1, 171, 255, 0.5)'), '#01abff');
+		assert.equal(toHex('color(srgb 0.5 1 1.2e-5)'), '#80ff00');
+	});
+
+	it('stays code until it is complete, also inside a list', async () => {
+		const dom = installDom();
+		try {
+			const { MarkdownView } = await import('#pages/shared/markdownView.ts');
+			const shown: string[] = [];
+			const { CodeBlock } = await import('#pages/shared/codeBlock.ts');
+			const { updateCode } = CodeBlock.prototype;
+			CodeBlock.prototype.updateCode = function (text, complete) {
+				shown.push(`${complete ? 'complete' : 'open'} ${text.trim()}`);
+				updateCode.call(this, text, false);
+			};
+			try {
+				const root = document.createElement('div');
+				const view = new MarkdownView(root, {
+					code: { strings: getMarkdownStrings({ t: english }), buttons: [], run: () => undefined },
+					renderImage: link => link,
+					renderFile: link => link,
+				});
+				view.updateText('- a\n  ```mermaid\n  pie\n', false);
+				assert.deepEqual(shown, ['open pie']);
+				const { promise, resolve } = Promise.withResolvers<void>();
+				new window.MutationObserver(() => root.textContent?.includes('end') && resolve()).observe(root, { childList: true, subtree: true });
+				view.updateText('- a\n  ```mermaid\n  pie\n  ```\n\nend of it', false);
+				await promise;
+				assert.equal(shown.at(-1), 'complete pie');
+				view.dispose();
+			} finally {
+				CodeBlock.prototype.updateCode = updateCode;
+			}
+		} finally {
+			dom.restore();
+		}
+	});
+
+	it('becomes a picture with its size and name', async () => {
+		const dom = installDom();
+		const before = [globalThis.DOMParser, globalThis.XMLSerializer];
+		Object.assign(globalThis, { DOMParser: window.DOMParser, XMLSerializer: window.XMLSerializer });
+		try {
+			const { createDrawing } = await import('#pages/shared/diagrams/drawing.ts');
+			const drawing = createDrawing(
+				'<svg xmlns="http://www.w3.org/2000/svg" width="100%" viewBox="0 0 120.5 80"><title>Trip</title><desc>By train &amp; bus</desc><g/></svg>',
+			);
+			assert.deepEqual([drawing.width, drawing.name], [120.5, 'Trip. By train & bus']);
+			assert.match(decodeURIComponent(drawing.url), /^data:image\/svg\+xml;charset=utf-8,<svg [^>]*width="120\.5"[^>]*height="80"/);
+		} finally {
+			Object.assign(globalThis, { DOMParser: before[0], XMLSerializer: before[1] });
+			dom.restore();
+		}
+	});
+});
