@@ -89,6 +89,18 @@ export interface AttackLimits {
 /** Fields of a check as JSON. */
 export type CheckFields = Readonly<Record<string, unknown>>;
 
+/** Answers to the forms of human input nodes, by node ID. */
+export type FormAnswersByNode = Readonly<Record<string, { readonly action: string; readonly inputs?: Readonly<Record<string, string>> }>>;
+
+/** A message of a conversation, with the checks of its reply. */
+export interface SuiteTurn {
+	readonly place: SuitePlace;
+	readonly request: Node;
+	readonly checks: readonly SuiteCheck[];
+	/** Those of the case, and its own. */
+	readonly forms: FormAnswersByNode;
+}
+
 /** A case from the suite or from one of its run files. */
 export interface SuiteCase {
 	/** Number from 0: cases in the order of the file, then the rows of the dataset. Stable for the same fingerprint. */
@@ -104,6 +116,11 @@ export interface SuiteCase {
 	readonly request: Node;
 	readonly mocks: Mocks;
 	readonly checks: readonly SuiteCheck[];
+	/** Messages of a conversation. The request is that of the first one. */
+	readonly turns?: readonly SuiteTurn[];
+	/** What happens after a turn whose checks fail. */
+	readonly onTurnFailure?: 'stop' | 'continue';
+	readonly forms?: FormAnswersByNode;
 	/** The attack that this case is for. Its name and place are those of the attacked case. */
 	readonly attack?: SuiteAttack;
 }

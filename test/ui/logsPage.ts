@@ -168,6 +168,6 @@ export function testLogsPage(session: Session): void {
 		await retryUntilPassing(async () => assert.equal(await frame.getByRole('combobox', { name: 'Status' }).inputValue(), 'failed'));
 		assert.equal(await getStatusWidth(frame), width);
 		await getStatusBorder(frame).dblclick();
-		await waitUntil('the first width', async () => (await getStatusWidth(frame)) === 110);
+		await waitUntil('the first width', async () => (await getStatusWidth(frame)) === 136);
 	});
 }

@@ -46,7 +46,7 @@ export function createLogTable({ head, state, strings, previews, onSort }: LogTa
 			{
 				id: 'status',
 				label: strings.status,
-				width: 110,
+				width: 136,
 				rank: 1,
 				formatCell: ({ status }) => ({
 					text: getOwnField(strings.statuses, status) ?? status,

@@ -32,6 +32,7 @@ export function getResultsStrings(l10n: Localization) {
 		anyOutcome: t('Any outcome'),
 		outcomes: { passed: t('passed'), failed: t('failed'), 'not-run': t('not run') },
 		change: t('Compared with baseline'),
+		changeColumn: t({ message: 'Baseline', comment: ['heading of a column: the outcome compared with the baseline, such as better'] }),
 		anyChange: t('Any change'),
 		changes: {
 			better: t('better'),

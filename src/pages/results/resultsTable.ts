@@ -94,7 +94,7 @@ function createCaseColumns(strings: ResultsStrings): readonly Column<CaseRow, Li
 function createChangeColumn(strings: ResultsStrings): Column<CaseRow, Listing['sort']> {
 	return {
 		id: 'change',
-		label: strings.change,
+		label: strings.changeColumn,
 		width: 110,
 		rank: 2,
 		formatCell: ({ change }) => (change ? { text: strings.changes[change], css: `change ${change}` } : ''),

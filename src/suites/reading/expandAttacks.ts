@@ -29,16 +29,17 @@ interface AttackFields {
 /**
  * Creates a case for each attack on a case that can reach its agent. Reports a problem if there is none.
  *
- * @param attacks the field `attacks` of the case, if it has one
+ * @param node the case, whose field `attacks` chooses them
  * @param agent absent if the case calls a model directly
  */
 export function expandAttacks(
-	attacks: Node | undefined,
+	node: Node,
 	each: UnnumberedCase,
 	agent: AttackedAgent | undefined,
 	reading: SuiteReading,
 	text: SuiteText,
 ): readonly UnnumberedCase[] {
+	const attacks = findProperty(node, 'attacks');
 	if (!attacks) {
 		return [];
 	}

@@ -14,10 +14,11 @@ import type { ChatEndpoint, ReadSuite, Suite, SuiteCheck, SuiteGate, SuiteTarget
 import { expandAttacks } from './expandAttacks.ts';
 import { readChecks } from './readChecks.ts';
 import { type AttackedAgent, type SuiteContext, SuiteReading } from './readContext.ts';
+import { readConversation } from './readConversation.ts';
 import { readDataset } from './readDataset.ts';
 import { findSuiteRunFiles, readRunFileCase, type UnnumberedCase } from './readRunFiles.ts';
 import { readVariants } from './readVariants.ts';
-import { createObjectNode, createRequestNode } from './requestNodes.ts';
+import { createObjectNode } from './requestNodes.ts';
 import { SuiteText } from './suiteText.ts';
 
 const schema = suiteSchema as unknown as JsonSchema;
@@ -177,23 +178,22 @@ class SuiteReader {
 			this.#reportFault(node, 'missing-field', this.#t("'model' is missing. Test cases need the name of an agent, or a 'chat'."));
 			return;
 		}
-		const request = createRequestNode(node, defaults, node);
 		const mocks = findProperty(node, 'mocks');
 		this.#reading.checkMocks(mocks, this.#text, this.#nodes);
-		this.#checkQuery(node, findProperty(request, 'query'));
-		this.#checkInputs(request);
+		const conversation = readConversation(node, defaults, this.#target, this.#nodes, this.#text, this.#reading);
+		this.#checkQuery(node, findProperty(conversation.request, 'query'));
+		this.#checkInputs(conversation.request);
 		const each = {
 			name: name.value as string,
 			place: this.#text.getNodePosition(node),
 			target: this.#target,
 			user: undefined,
-			request,
+			...conversation,
 			mocks: { ...readMockNodes(findProperty(defaults, 'mocks')), ...readMockNodes(mocks) },
 			checks: [...this.#readChecks(node), ...checks],
 		};
-		this.#addCase(name, each);
-		for (const attacked of expandAttacks(findProperty(node, 'attacks'), each, this.#attacked, this.#reading, this.#text)) {
-			this.#addCase(name, attacked);
+		for (const one of [each, ...expandAttacks(node, each, this.#attacked, this.#reading, this.#text)]) {
+			this.#addCase(name, one);
 		}
 	}
 

@@ -3,6 +3,7 @@ import { mocksSchema } from '#contract/mocks.ts';
 import { recordingSettingsSchema } from '#contract/recordings/recordings.ts';
 import { fileTypes } from '#contract/workflows.ts';
 import { attacksSchema } from './attacksSchema.ts';
+import { createConversationFields } from './conversationSchema.ts';
 
 // The schema of suite files. Only scripts/suiteFileSchema.ts reads this, to generate media/suite.schema.json, which suites are checked
 // against.
@@ -201,6 +202,7 @@ export const suiteFileSchema = z.strictObject({
 					name: z.string().min(1).describe('Unique name of the test case.'),
 					...caseFields,
 					attacks: attacksSchema.optional(),
+					...createConversationFields(files, inputs, checks),
 				}),
 				z.strictObject({
 					run: z.string().min(1).describe('Path or glob pattern of run files, relative to the folder of the suite.'),

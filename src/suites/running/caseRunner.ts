@@ -11,6 +11,7 @@ import { type EndedRun, RunCancelled, runAgentCase } from './agentRun.ts';
 import { AttackTrace } from './attackTrace.ts';
 import { CaseFault, type CaseWork, type RequestFields } from './caseWork.ts';
 import { runChat } from './chatRun.ts';
+import { type RanConversation, runConversation } from './conversation.ts';
 import { isServiceError, isServiceUnreached, type PacedCallOptions, runPacedCall } from './pacedCall.ts';
 import { RunTrace } from './runTrace.ts';
 import type { SuiteRecording, SuiteService } from './suiteService.ts';
@@ -39,6 +40,9 @@ export interface RanCase {
 	readonly tries: readonly Try[];
 }
 
+/** A finished run of a case; of a conversation, with the results of its turns' checks. */
+type RanTarget = CheckedRun & Partial<Pick<RanConversation, 'turnChecks'>>;
+
 /** One run of a case. */
 type Try = {
 	/** Start time in Unix milliseconds. */
@@ -46,7 +50,7 @@ type Try = {
 	/** Start time from `performance.now()`. */
 	readonly started: number;
 	readonly inputs: CaseResult['inputs'];
-} & ({ readonly ran: () => CheckedRun; readonly fault?: undefined } | { readonly ran?: undefined; readonly fault: Error });
+} & ({ readonly ran: () => RanTarget; readonly fault?: undefined } | { readonly ran?: undefined; readonly fault: Error });
 
 /** Runs cases and checks them. */
 export class CaseRunner {
@@ -125,8 +129,8 @@ export class CaseRunner {
 		}
 		try {
 			const checked = ran();
-			const { run, outputs, trace } = checked;
-			const checks = await this.#runChecks(work, checked);
+			const { run, outputs, trace, turnChecks = [] } = checked;
+			const checks = [...turnChecks, ...(await this.#runChecks({ ...work, checks: addSuccessCheck(work) }, checked))];
 			const weights = checks.reduce((sum, { weight }) => sum + weight, 0);
 			const passed = checks.every(check => check.passed || check.weight === 0);
 			const covered =
@@ -157,7 +161,7 @@ export class CaseRunner {
 	}
 
 	/** Runs the target. The run is converted for checks later, so that the next run can start first. */
-	async #runTarget(work: CaseWork, request: RequestFields, repeat: number): Promise<() => CheckedRun> {
+	async #runTarget(work: CaseWork, request: RequestFields, repeat: number): Promise<() => RanTarget> {
 		const { service, paced, recording, tools, getChatModel: chatModel } = this.#parts;
 		const place = { ...getPlace(work), ...(repeat > 1 && { repeat }) };
 		const use = recording?.createUse(place, tools.getSecrets());
@@ -186,14 +190,23 @@ export class CaseRunner {
 			...(use && { recording: use }),
 			...(attack && { attack: createRunAttack(attack) }),
 		};
-		const body = { ...request, model: target.model, user, ...changes } as RunInput;
 		// published agents ignore attacks
 		const isDraft = service.drafts || attack !== undefined;
-		const ended = await runPacedCall(paced, () =>
-			runAgentCase(service.client, body, isDraft, paced.signal, attack ? new AttackTrace() : undefined),
-		);
+		const runOnce = async (fields: RequestFields, options: Parameters<typeof runAgentCase>[4]) => {
+			const body = { ...fields, model: target.model, user, ...changes } as RunInput;
+			const ended = await runPacedCall(paced, () => runAgentCase(service.client, body, isDraft, paced.signal, options));
+			return toCaseRunResult(ended);
+		};
+		const ran = work.turns
+			? await runConversation(work, request, {
+					runTurn: ({ forms }, fields, trace) => runOnce(fields, { forms, trace }),
+					checkTurn: ({ checks, place: at }, turn) =>
+						this.#runChecks({ ...work, checks: addSuccessCheck({ checks, place: at }) }, { ...turn, row, fromText }),
+					t: tools.t,
+				})
+			: await runOnce(request, { forms: work.forms, trace: attack && new AttackTrace() });
 		recording?.completePlace(place);
-		return () => ({ ...toCaseRunResult(ended), row, fromText });
+		return () => ({ ...ran, row, fromText });
 	}
 
 	async #runChecks(work: CaseWork, ran: CheckedRun): Promise<readonly CheckResult[]> {
@@ -202,7 +215,7 @@ export class CaseRunner {
 		// a judge is asked in the place of its case
 		const use = recording?.createUse(getPlace(work), tools.getSecrets());
 		const client: CheckTools['client'] = { createMessage: (body, call) => tools.client.createMessage(body, { ...call, recording: use }) };
-		for (const check of addSuccessCheck(work)) {
+		for (const check of work.checks) {
 			results.push(await evaluateCheck(check, work, ran, use ? { ...tools, client } : tools));
 		}
 		return results;
@@ -254,9 +267,17 @@ function createNotRunFields(error: Error): Pick<CaseResult, 'outcome' | 'score' 
 	return { outcome: 'not-run', score: 0, fault: error.message, ...unreached, outputs: {}, checks: [] };
 }
 
-/** Adds a check for success, unless the case checks the status or error, or is attacked: a run that fails withstands the attack. */
-function addSuccessCheck({ checks, place, attack }: CaseWork): readonly SuiteCheck[] {
-	if (attack) {
+/**
+ * Adds a check for success, unless the case checks the status or error, or is attacked: a run that fails withstands the attack. Turns are
+ * checked one by one.
+ */
+function addSuccessCheck({
+	checks,
+	place,
+	attack,
+	turns,
+}: Pick<CaseWork, 'checks' | 'place'> & Partial<Pick<CaseWork, 'attack' | 'turns'>>): readonly SuiteCheck[] {
+	if (attack || turns) {
 		return checks;
 	}
 	const checksEnd = checks.some(({ kind, fields }) => (kind === 'status' || kind === 'error') && !('node' in fields));

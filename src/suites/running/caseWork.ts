@@ -14,7 +14,17 @@ import { formatRowName, getRowOrdinal, getTemplateValues } from '../datasets/dat
 import type { DatasetRow } from '../datasets/datasetRow.ts';
 import { isTextFormat } from '../datasets/datasetRows.ts';
 import { fillTemplate, MissingColumn } from '../datasets/templates.ts';
-import type { CheckFields, Suite, SuiteAttack, SuiteCase, SuiteCheck, SuitePlace, SuiteTarget } from '../suite.ts';
+import type {
+	CheckFields,
+	FormAnswersByNode,
+	Suite,
+	SuiteAttack,
+	SuiteCase,
+	SuiteCheck,
+	SuitePlace,
+	SuiteTarget,
+	SuiteTurn,
+} from '../suite.ts';
 import type { SuiteService } from './suiteService.ts';
 
 /** A case to run. */
@@ -39,6 +49,14 @@ export interface CaseWork {
 	/** Text of the agent to run instead of its file. */
 	readonly source?: string;
 	readonly attack?: SuiteAttack;
+	readonly forms?: FormAnswersByNode;
+	readonly turns?: readonly TurnWork[];
+	readonly onTurnFailure?: SuiteCase['onTurnFailure'];
+}
+
+/** A turn of a conversation. */
+export interface TurnWork extends Pick<SuiteTurn, 'place' | 'checks' | 'forms'> {
+	readonly createRequest: () => Promise<RequestFields>;
 }
 
 /** Request fields of a case other than model, user and mocks. */
@@ -93,7 +111,7 @@ export class CaseMaker {
 
 	/** Creates a case from the suite or a run file. */
 	createCaseWork(each: SuiteCase): CaseWork {
-		const { ordinal, name, place, target, checks, mocks, request, runFile, attack } = each;
+		const { ordinal, name, place, target, checks, mocks, request, runFile, attack, forms, turns, onTurnFailure } = each;
 		const user = each.user ?? this.#user;
 		const folder = path.dirname(runFile ?? this.#suite.file);
 		return {
@@ -111,6 +129,11 @@ export class CaseMaker {
 				return attack ? attackInputs(fields, attack, this.#findVariables(target, fields)) : fields;
 			},
 			...(attack && { attack }),
+			...(forms && { forms }),
+			...(turns && {
+				onTurnFailure,
+				turns: turns.map(turn => ({ ...turn, createRequest: () => this.#createRequest(turn.request, target, user, folder) })),
+			}),
 		};
 	}
 

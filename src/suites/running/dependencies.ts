@@ -40,8 +40,10 @@ export async function readDependencies(suite: Suite, placeholders: PlaceholderSo
 			}
 		}
 	};
-	for (const { request, runFile } of suite.cases) {
-		await addDependencies(getNodeValue(request), path.dirname(runFile ?? suite.file));
+	for (const { request, turns, runFile } of suite.cases) {
+		for (const each of turns?.map(turn => turn.request) ?? [request]) {
+			await addDependencies(getNodeValue(each), path.dirname(runFile ?? suite.file));
+		}
 	}
 	const folder = path.dirname(suite.file);
 	if (suite.dataset) {

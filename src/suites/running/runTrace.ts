@@ -1,9 +1,11 @@
 import { getOwnField } from '#base/records/ownField.ts';
-import { getItems } from '#base/records/plainValues.ts';
+import { getFieldText, getItems } from '#base/records/plainValues.ts';
 import type { WorkflowEvent } from '#contract/events.ts';
 import type { RunData } from '#contract/workflows.ts';
 import { AnswerPieces } from '#runs/events/answerPieces.ts';
 import { longestText, Timeline, type TimelineRow } from '#runs/events/timeline.ts';
+import type { RunForm } from '#runs/forms/runForm.ts';
+import { RunForms } from '#runs/forms/runForms.ts';
 import type { CaseCoverage } from '../results/caseResult.ts';
 import { ToolCallCollector, type TracedCall } from './toolCalls.ts';
 
@@ -52,9 +54,21 @@ export class RunTrace {
 	readonly #pieces = new AnswerPieces();
 	#answer = '';
 	#sources: readonly unknown[] = [];
+	readonly #whole: RunTrace | undefined;
+	readonly #forms = new RunForms();
+	#conversation: string | undefined;
+
+	/** @param whole trace of the whole conversation, which gets the events of all its turns */
+	constructor(whole?: RunTrace) {
+		this.#whole = whole;
+	}
 
 	add(event: WorkflowEvent): void {
-		this.#timeline.addEntry({ at: Date.now(), event });
+		this.#whole?.add(event);
+		const entry = { at: Date.now(), event };
+		this.#timeline.addEntry(entry);
+		this.#forms.applyEntry(entry);
+		this.#conversation ??= getFieldText(event, 'conversation_id') || undefined;
 		this.#calls.add(event);
 		const piece = this.#pieces.readAnswerPiece(event);
 		if (piece) {
@@ -65,6 +79,7 @@ export class RunTrace {
 		const data = ('data' in event && typeof event.data === 'object' && event.data !== null ? event.data : {}) as Record<string, unknown>;
 		if (event.event === 'workflow_finished') {
 			this.#end = data as unknown as RunData;
+			this.#paused = false;
 		} else if (event.event === 'workflow_paused') {
 			this.#paused = true;
 			this.#end = { ...data, outputs: data['outputs'] ?? {}, status: 'paused' } as unknown as RunData;
@@ -108,6 +123,21 @@ export class RunTrace {
 	/** True if the run is waiting for a person. */
 	get paused(): boolean {
 		return this.#paused;
+	}
+
+	/** Forms that the run is waiting for. */
+	get openForms(): readonly RunForm[] {
+		return this.#forms.open;
+	}
+
+	/** Notes that a form was answered. */
+	removeAnsweredForm(id: string): void {
+		this.#forms.removeAnsweredForm(id);
+	}
+
+	/** ID of the conversation that a chat turn belongs to. */
+	get conversation(): string | undefined {
+		return this.#conversation;
 	}
 
 	/** Node IDs in the order of their first start. */

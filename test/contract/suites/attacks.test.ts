@@ -1,15 +1,12 @@
 import assert from 'node:assert/strict';
-import path from 'node:path';
-import { fillPlaceholders } from '#base/text/fillPlaceholders.ts';
 import { ServiceClient } from '#client/client.ts';
 import { summarizeAttacks } from '#suites/attacks/attackSummary.ts';
-import { readSuite } from '#suites/reading/readSuite.ts';
 import type { CaseResult } from '#suites/results/caseResult.ts';
-import { ConnectionPace } from '#suites/running/connectionPace.ts';
 import { SuiteRunner } from '#suites/running/suiteRunner.ts';
-import { cleanUpGateways, createTemporaryFolder, type GatewayProcess, startGateway } from '../gateway/gatewayProcess.ts';
+import { cleanUpGateways, type GatewayProcess, startGateway } from '../gateway/gatewayProcess.ts';
 import { RecordingUpstream } from '../recordingUpstream.ts';
 import { answerAsModel, createAgentNode, createChainAgent, createHttpNode, createModelNode, createTemplateNode } from './attackedAgents.ts';
+import { runSuiteOnGateway } from './suiteOnGateway.ts';
 
 const documents = {
 	id: 'find',
@@ -84,36 +81,18 @@ describe('the attacks of a suite', function () {
 	});
 
 	async function runAttacks(agent: string, attacks: object, more: object = {}) {
-		const root = createTemporaryFolder();
-		const agents = await client.listAgents();
-		const text = JSON.stringify({
+		const content = {
 			model: agent,
 			cases: [{ name: 'ask', inputs: { question: 'Where is my order?' }, attacks, ...more }],
 			concurrency: 8,
-		});
-		const { suite, faults } = await readSuite(text, path.join(root, 'a.suite.json'), {
-			connection: 'local',
-			agents,
-			takesMocks: true,
-			root,
-			t: fillPlaceholders,
-		});
-		assert.deepEqual(faults, []);
-		const placeholders = { workspaceFolder: root, askInput: async () => undefined, environment: undefined };
-		const service = { name: 'local', client, pace: new ConnectionPace(), agents, drafts: true, takesMocks: true, user: 'ci', placeholders };
-		const results: CaseResult[] = [];
+		};
 		// the case itself runs without an attack, and reaches real services
-		const filter = ({ ordinal }: { readonly ordinal: number }) => ordinal > 0;
-		for await (const event of runner.run(suite!, service, { resultFile: path.join(root, 'results.jsonl'), filter })) {
-			if (event.type === 'result') {
-				results.push(event.result);
-			}
-		}
+		const { suite, results } = await runSuiteOnGateway(content, client, runner, { filter: ({ ordinal }) => ordinal > 0 });
 		assert.deepEqual(
 			results.flatMap(({ fault }) => fault ?? []),
 			[],
 		);
-		return { suite: suite!, results };
+		return { suite, results };
 	}
 
 	const listSuccesses = (results: readonly CaseResult[]) =>

@@ -1,13 +1,10 @@
 import assert from 'node:assert/strict';
-import path from 'node:path';
-import { fillPlaceholders } from '#base/text/fillPlaceholders.ts';
 import { ServiceClient } from '#client/client.ts';
-import { readSuite } from '#suites/reading/readSuite.ts';
 import type { CaseResult } from '#suites/results/caseResult.ts';
-import { ConnectionPace } from '#suites/running/connectionPace.ts';
 import { SuiteRunner } from '#suites/running/suiteRunner.ts';
-import { cleanUpGateways, createTemporaryFolder, startGateway } from '../gateway/gatewayProcess.ts';
+import { cleanUpGateways, startGateway } from '../gateway/gatewayProcess.ts';
 import { createStreamResponse, RecordingUpstream } from '../recordingUpstream.ts';
+import { runSuiteOnGateway } from './suiteOnGateway.ts';
 
 const agent = `kind: app
 app: { name: ask, mode: workflow }
@@ -74,22 +71,7 @@ describe('a suite with a cache', () => {
 		await cleanUpGateways();
 	});
 
-	async function runSuiteText(suiteText: object): Promise<readonly CaseResult[]> {
-		const root = createTemporaryFolder();
-		const agents = await client.listAgents();
-		const reading = { connection: 'local', agents, takesMocks: true, root, t: fillPlaceholders };
-		const { suite, faults } = await readSuite(JSON.stringify(suiteText), path.join(root, 'cached.suite.json'), reading);
-		assert.deepEqual(faults, []);
-		const placeholders = { workspaceFolder: root, askInput: async () => undefined, environment: undefined };
-		const service = { name: 'local', client, pace: new ConnectionPace(), agents, drafts: true, takesMocks: true, user: 'ci', placeholders };
-		const results: CaseResult[] = [];
-		for await (const event of runner.run(suite!, service, { resultFile: path.join(root, 'results.jsonl'), coverage: false })) {
-			if (event.type === 'result') {
-				results.push(event.result);
-			}
-		}
-		return results;
-	}
+	const runSuiteText = async (suite: object) => (await runSuiteOnGateway(suite, client, runner)).results;
 	const createWeatherCases = (expect: readonly object[]) => [{ name: 'one', inputs: { question: 'Why?' }, expect }];
 	const listCaseOutcomes = (results: readonly CaseResult[]) =>
 		results.map(({ outcome, fault, checks }) => [outcome, fault, checks.flatMap(({ message = [] }) => message)]);

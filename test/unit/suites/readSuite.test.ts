@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { getNodeValue } from 'jsonc-parser';
 import { toEditingSchema } from '../../../scripts/runFileSchema.ts';
 import { createSuiteSchema, suiteEditingSchemaPath, suiteSchemaPath } from '../../../scripts/suiteFileSchema.ts';
 import { createAgent, SuiteFixture } from './results/suiteFixture.ts';
@@ -55,6 +56,54 @@ describe('reading suites', () => {
 		assert.deepEqual([suite.user, suite.repeat, suite.passRate, suite.concurrency], ['ci', 1, 1, 4]);
 	});
 
+	describe('with turns', () => {
+		const chat = { ...createAgent('chat', [{ variable: 'name', required: true }]), mode: 'advanced-chat' };
+		const findTurnFaults = (fields: object, agent = chat) =>
+			findFaults({ model: agent.name, cases: [{ name: 'one', inputs: { name: 'A' }, ...fields }] }, { agents: [agent] });
+
+		it('adds the inputs and forms of the case to each turn, and starts with the first', async () => {
+			const suite = await fixture.readValidSuite(
+				{
+					model: 'chat',
+					cases: [
+						{
+							name: 'one',
+							inputs: { name: 'A' },
+							forms: { ask: { action: 'no' } },
+							turns: [
+								{ query: 'Hi', inputs: { name: 'B' } },
+								{ query: 'Bye', forms: { other: { action: 'ok' } }, expect: [{ steps: 1 }] },
+							],
+						},
+					],
+				},
+				{ agents: [chat] },
+			);
+			const [{ request, turns = [], onTurnFailure, checks }] = suite.cases as [(typeof suite.cases)[number]];
+			assert.equal(request, turns[0]?.request);
+			assert.deepEqual(
+				turns.map(turn => structuredClone(getNodeValue(turn.request))),
+				[
+					{ inputs: { name: 'B' }, query: 'Hi' },
+					{ inputs: { name: 'A' }, query: 'Bye' },
+				],
+			);
+			assert.deepEqual(structuredClone(turns[1]?.forms), { ask: { action: 'no' }, other: { action: 'ok' } });
+			assert.deepEqual([turns.map(turn => turn.checks.length), checks.length, onTurnFailure], [[0, 1], 0, 'stop']);
+		});
+
+		it('refuses agents without conversations, and turns with a message or attacks of the case', async () => {
+			const turns = [{ query: 'Hi' }];
+			assert.match(
+				(await findTurnFaults({ turns }, createAgent('flow', [{ variable: 'name' }]))).join(),
+				/'turns' can't be used here: 'flow' has no conversations\./,
+			);
+			assert.match((await findTurnFaults({ turns, query: 'Hello' })).join(), /has both 'turns' and 'query'\. Use only one of them\./);
+			assert.match((await findTurnFaults({ turns, attacks: {} })).join(), /has both 'turns' and 'attacks'\./);
+			assert.match((await findTurnFaults({ turns: [] })).join(), /turns/);
+		});
+	});
+
 	const wrong: readonly [what: string, text: string, ...faults: string[]][] = [
 		['no JSON', '{ "model": "support"\n "cases": [] }', '2: Invalid JSON at line 2, column 2. Expected a comma.'],
 		['an empty file', '', "1: The file is empty. Expected a JSON object with 'model' and 'cases'."],
@@ -68,7 +117,7 @@ describe('reading suites', () => {
 		[
 			'an unknown field',
 			'{ "model": "support", "cases": [{ "name": "a",\n"expects": [] }] }',
-			`2: 'cases[0].expects' isn't a known field here. Expected "name", "inputs", "query", "files", "trigger", "mocks", "expect" or "attacks".`,
+			`2: 'cases[0].expects' isn't a known field here. Expected "name", "inputs", "query", "files", "trigger", "mocks", "expect", "attacks", "forms", "turns" or "on_turn_failure".`,
 		],
 		[
 			'an input that is missing',
@@ -99,7 +148,7 @@ describe('reading suites', () => {
 		...['constructor', 'toString', '__proto__', 'hasOwnProperty'].map((name): [string, string, string] => [
 			`a field that is called ${name}`,
 			`{ "model": "support", "cases": [ { "name": "a", "inputs": { "message": "m" },\n"${name}": 1 } ] }`,
-			`2: 'cases[0].${name}' isn't a known field here. Expected "name", "inputs", "query", "files", "trigger", "mocks", "expect" or "attacks".`,
+			`2: 'cases[0].${name}' isn't a known field here. Expected "name", "inputs", "query", "files", "trigger", "mocks", "expect", "attacks", "forms", "turns" or "on_turn_failure".`,
 		]),
 		[
 			'a share that is none',

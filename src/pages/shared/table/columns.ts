@@ -95,7 +95,9 @@ function renderCell(columnCss = '', cell: string | CellView): unknown {
 	const { text, css = '', title = text, icon, bar } = typeof cell === 'string' ? { text: cell } : cell;
 	return html`<div role="gridcell" class="${columnCss} ${css}" title=${title || nothing}>${
 		bar === undefined
-			? html`${icon === undefined ? nothing : html`<span class=${icon} aria-hidden="true"></span>`}${text}`
+			? icon === undefined
+				? text
+				: html`<span class=${icon} aria-hidden="true"></span><span class="iconText">${text}</span>`
 			: html`<span class="amount" style="width: ${bar * 100}%" aria-hidden="true"></span>`
 	}</div>`;
 }
