@@ -4,6 +4,7 @@ import { DisposableBase } from '#base/disposables.ts';
 import { readSuite } from '#suites/reading/readSuite.ts';
 import type { ReadSuite } from '#suites/suite.ts';
 import { foreignFolders, suiteFilePattern } from '../platform/names.ts';
+import { readSmallFile } from '../platform/smallFile.ts';
 import type { RunFileService } from '../runs/files/runFileService.ts';
 
 /** Maximum number of suite files. More than enough for suites that are edited by hand. */
@@ -65,5 +66,5 @@ export function getSuiteRoot(uri: vscode.Uri): string {
 
 async function readSuiteText(uri: vscode.Uri): Promise<string> {
 	const open = vscode.workspace.textDocuments.find(document => document.uri.toString() === uri.toString());
-	return open?.getText() ?? new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
+	return open?.getText() ?? readSmallFile(uri);
 }

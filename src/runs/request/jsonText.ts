@@ -4,6 +4,8 @@ import type { TextFault } from '#base/text/textFaults.ts';
 
 /** Maximum nesting depth of values. */
 const mostLevels = 200;
+/** Maximum number of values, names and punctuation marks. Parsing as many takes a few hundred milliseconds. */
+const mostTokens = 1_000_000;
 // Numbers of jsonc-parser's SyntaxKind, which is a const enum and cannot be imported under isolatedModules.
 const [openBrace, closeBrace, openBracket, closeBracket, endOfFile] = [1, 2, 3, 4, 17];
 
@@ -21,10 +23,9 @@ export function parseJsonText(
 	{ comments, expected }: JsonTextForm,
 	t: Translate,
 ): { readonly root: Node | undefined; readonly fault: TextFault | undefined } {
-	const tooDeep = findTooDeepOffset(text);
-	if (tooDeep !== undefined) {
-		const message = t('Nested too deeply. Expected at most {0} levels.', mostLevels);
-		return { root: undefined, fault: { code: 'syntax', severity: 'error', path: [], offset: tooDeep, length: 1, message } };
+	const excess = findExcess(text, t);
+	if (excess) {
+		return { root: undefined, fault: { code: 'syntax', severity: 'error', path: [], length: 1, ...excess } };
 	}
 	const errors: ParseError[] = [];
 	const root = parseTree(text, errors, { disallowComments: !comments, allowTrailingComma: comments });
@@ -32,14 +33,20 @@ export function parseJsonText(
 	return { root, fault: first && createSyntaxFault(text, first, expected, t) };
 }
 
-/** Returns the offset at which a text is nested too deeply for recursive readers. */
-function findTooDeepOffset(text: string): number | undefined {
+/** Returns the offset at which a text is nested too deeply for recursive readers, or too long to be read without blocking others. */
+function findExcess(text: string, t: Translate): Pick<TextFault, 'offset' | 'message'> | undefined {
 	const scanner = createScanner(text, true);
 	let level = 0;
+	let count = 0;
 	for (let token = scanner.scan(); token !== endOfFile; token = scanner.scan()) {
 		level += token === openBrace || token === openBracket ? 1 : token === closeBrace || token === closeBracket ? -1 : 0;
+		count++;
 		if (level > mostLevels) {
-			return scanner.getTokenOffset();
+			return { offset: scanner.getTokenOffset(), message: t('Nested too deeply. Expected at most {0} levels.', mostLevels) };
+		}
+		if (count > mostTokens) {
+			const message = t('Too long. Expected at most {0} JSON values and punctuation marks.', mostTokens.toLocaleString('en'));
+			return { offset: scanner.getTokenOffset(), message };
 		}
 	}
 	return undefined;

@@ -52,6 +52,9 @@ export class SuiteReading {
 	/** Like {@link reportFaults}, for a list of any length: 100,000 arguments would overflow the stack. */
 	reportFaultList(text: SuiteText, faults: readonly TextFault[]): void {
 		for (const fault of faults) {
+			if (this.isOver) {
+				return;
+			}
 			this.faults.push(text.locateFault(fault));
 			this.#hasErrors ||= fault.severity === 'error';
 		}

@@ -6,6 +6,7 @@ import { findProperty, listProperties } from '#base/text/textFaults.ts';
 import type { ShownStops } from '#pages/graph/picture/graphProtocol.ts';
 import { runInBackground } from '../../platform/background.ts';
 import { isRunFilePath } from '../../platform/names.ts';
+import { readSmallFile } from '../../platform/smallFile.ts';
 import type { RunFileIndex } from '../../runs/files/runFileIndex.ts';
 
 export interface PinnedNodesParts {
@@ -70,11 +71,11 @@ export class PinnedNodes extends DisposableBase {
 	}
 }
 
-/** Reads a file from its open document, or from disk if it isn't open. Resolves to `undefined` if it was deleted. */
+/** Reads a file from its open document, or from disk if it isn't open. Resolves to `undefined` if it was deleted or is too large. */
 async function readOpenOrSavedText(uri: vscode.Uri): Promise<string | undefined> {
 	const open = vscode.workspace.textDocuments.find(document => document.uri.toString() === uri.toString());
 	try {
-		return open ? open.getText() : new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
+		return open ? open.getText() : await readSmallFile(uri);
 	} catch {
 		return undefined;
 	}

@@ -7,6 +7,7 @@ import type { DifyLink } from '#dify/linkTypes.ts';
 import { findSidecar, isExistingFile } from '../../agents/files/linkOfFile.ts';
 import { runInBackground } from '../../platform/background.ts';
 import { foreignFolders } from '../../platform/names.ts';
+import { readSmallFile } from '../../platform/smallFile.ts';
 import { escapeLinks } from '../../platform/wording.ts';
 
 /** Glob of sidecar files. */
@@ -28,16 +29,16 @@ export interface LinkedFile {
  */
 export async function readSidecar(uri: vscode.Uri): Promise<LinkFile | undefined> {
 	const sidecar = await findSidecar(uri);
-	let bytes: Uint8Array;
+	let text: string;
 	try {
-		bytes = await vscode.workspace.fs.readFile(sidecar);
+		text = await readSmallFile(sidecar);
 	} catch (error) {
 		if (error instanceof vscode.FileSystemError && error.code !== 'FileNotFound') {
 			throw error;
 		}
 		return undefined;
 	}
-	return readLink(new TextDecoder().decode(bytes), vscode.workspace.asRelativePath(sidecar), vscode.l10n.t);
+	return readLink(text, vscode.workspace.asRelativePath(sidecar), vscode.l10n.t);
 }
 
 /** Finds the agent files of the workspace that are linked to apps. Starts on first use, and then watches for changes. */
