@@ -11,11 +11,15 @@ export interface TaskInputs {
 	/** `floats` contains the names of values that are integers here and floats in the template. */
 	readonly template: { readonly text: string; readonly values: Readonly<Record<string, unknown>>; readonly floats?: readonly string[] };
 	readonly document: Document;
+	/** A value and the JSON schema to check it against. */
+	readonly schema: { readonly value: unknown; readonly schema: Readonly<Record<string, unknown>> };
 }
 
 export interface TaskOutputs {
 	readonly template: string;
 	readonly document: string;
+	/** The first issue found; null if there is none. */
+	readonly schema: string | null;
 }
 
 export type TaskName = keyof TaskInputs;

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { areConditionsMet, conditionSchema, joinSchema } from '../variables/conditions.ts';
+import { checkWeight } from '../variables/weight.ts';
 import { defineNodeType } from './nodeType.ts';
 import { createListSchema } from './schemas.ts';
 
@@ -17,9 +18,7 @@ export const ifElse = defineNodeType({
 		// older files have one case, on the node itself
 		.transform(({ cases, logical_operator, conditions }) => cases ?? [{ case_id: 'true', logical_operator, conditions }]),
 	run({ settings, variables, record }) {
-		const chosen = settings.find(({ conditions, logical_operator }) => areConditionsMet(conditions, logical_operator, variables));
-		const handle = chosen?.case_id ?? 'false';
-		record.inputs = {
+		const inputs = {
 			conditions: settings.flatMap(({ conditions }) =>
 				conditions.map(condition => ({
 					actual_value: variables.get(condition.variable_selector) ?? null,
@@ -28,6 +27,11 @@ export const ifElse = defineNodeType({
 				})),
 			),
 		};
+		// a long value in many conditions would be searched as often
+		checkWeight(inputs);
+		const chosen = settings.find(({ conditions, logical_operator }) => areConditionsMet(conditions, logical_operator, variables));
+		const handle = chosen?.case_id ?? 'false';
+		record.inputs = inputs;
 		return { outputs: { result: chosen !== undefined, selected_case_id: handle }, handle };
 	},
 });

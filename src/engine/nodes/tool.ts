@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { findTool } from '../tools/findTool.ts';
-import { resolveText } from '../variables/references.ts';
+import { createTextResolver, type TextResolver } from '../variables/references.ts';
 import type { VariablePool } from '../variables/variables.ts';
 import { NodeError } from './nodeError.ts';
 import { defineNodeType } from './nodeType.ts';
@@ -24,7 +24,10 @@ export const tool = defineNodeType({
 	schema,
 	async run({ settings, variables, services, run, signal, record, addCitations }) {
 		const given = { ...settings.tool_configurations, ...settings.tool_parameters };
-		const parameters = Object.fromEntries(Object.entries(given).map(([name, value]) => [name, resolveParameter(value, variables)]));
+		const resolve = createTextResolver(variables);
+		const parameters = Object.fromEntries(
+			Object.entries(given).map(([name, value]) => [name, resolveParameter(value, variables, resolve)]),
+		);
 		record.inputs = parameters;
 		const { provider_type: type, provider_id, provider_name, tool_name: name, tool_label: label } = settings;
 		record.metadata = { tool_info: { provider_type: type, provider_id, tool_name: name } };
@@ -40,9 +43,9 @@ export const tool = defineNodeType({
 });
 
 /** Returns the value of a parameter: a constant, a variable, or a string with references. Older files omit its type. */
-function resolveParameter(parameter: unknown, variables: VariablePool): unknown {
+function resolveParameter(parameter: unknown, variables: VariablePool, resolve: TextResolver): unknown {
 	if (typeof parameter === 'string') {
-		return resolveText(parameter, variables);
+		return resolve(parameter);
 	}
 	if (typeof parameter !== 'object' || parameter === null || !('type' in parameter)) {
 		return parameter;
@@ -51,5 +54,5 @@ function resolveParameter(parameter: unknown, variables: VariablePool): unknown 
 	if (type === 'variable' && Array.isArray(value)) {
 		return variables.get(value.map(String)) ?? null;
 	}
-	return typeof value === 'string' ? resolveText(value, variables) : (value ?? null);
+	return typeof value === 'string' ? resolve(value) : (value ?? null);
 }

@@ -13,6 +13,10 @@ const tasks: { readonly [Name in TaskName]: () => Promise<(input: TaskInputs[Nam
 		const { readDocumentText } = await import('../documents/documents.ts');
 		return readDocumentText;
 	},
+	async schema() {
+		const { findSchemaIssue } = await import('../nodes/model/schemaIssue.ts');
+		return findSchemaIssue;
+	},
 };
 
 parentPort?.on('message', async (job: { readonly id: number; readonly name: TaskName; readonly input: never }) => {

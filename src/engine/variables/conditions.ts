@@ -9,6 +9,7 @@ import { getPythonType, toPythonRepr, toPythonStr } from './pythonText.ts';
 import { resolveText } from './references.ts';
 import { getSegmentType } from './segmentType.ts';
 import type { VariablePool } from './variables.ts';
+import { checkWeight } from './weight.ts';
 
 /** Schema of how conditions are joined; `and` if an older file omits it. */
 export const joinSchema = z
@@ -35,9 +36,10 @@ type SubCondition = z.output<typeof subConditionSchema>;
 
 /**
  * Evaluates conditions, with short-circuiting. An empty list is true for `and` and false for `or`.
- * @throws {NodeError} if a variable doesn't exist, or a value has a type that its operator doesn't accept
+ * @throws {NodeError} if a variable doesn't exist, a value has a type that its operator doesn't accept, or the values are too long
  */
 export function areConditionsMet(conditions: readonly Condition[], join: 'and' | 'or', variables: VariablePool): boolean {
+	checkWeight(conditions.map(({ variable_selector: selector }) => variables.get(selector)));
 	const checkCondition = (condition: Condition) => isConditionMet(condition, variables);
 	return join === 'and' ? conditions.every(checkCondition) : conditions.some(checkCondition);
 }
@@ -62,8 +64,14 @@ function isConditionMet(condition: Condition, variables: VariablePool): boolean 
 /** Operators with conditions on members of files; all of them work alike (cases m48 to m52). */
 const fileOperators = new Set(['contains', 'not contains', 'all of']);
 
+/** Maximum number of files times conditions on them, which would take seconds. */
+const mostFileChecks = 1_000_000;
+
 /** Checks each condition separately for all files: any file must meet it, or every file if the operator contains "not". */
 function areFilesMatching(files: readonly FileValue[], { logical_operator, conditions }: FileConditions): boolean {
+	if (files.length * conditions.length > mostFileChecks) {
+		throw createConditionError(`${conditions.length} conditions are too many for ${files.length} files`);
+	}
 	const checkFileCondition = ({ key, comparison_operator: operator, value }: SubCondition): boolean => {
 		if (!fileMembers.has(key)) {
 			throw createConditionError(`'${key}' is not a valid FileAttribute`);

@@ -32,10 +32,22 @@ export function findSelectors(text: string): readonly Selector[] {
  * is too long
  */
 export function resolveText(text: string, variables: VariablePool, form: (value: unknown) => string = toPlainText): string {
+	return fillText(text, variables, form, new TextLength());
+}
+
+/** Fills in the references of a text of a node. */
+export type TextResolver = (text: string) => string;
+
+/** Returns a function that resolves several texts of one node and counts their values together: a file can have very many of them. */
+export function createTextResolver(variables: VariablePool): TextResolver {
+	const length = new TextLength();
+	return text => fillText(text, variables, toPlainText, length);
+}
+
+function fillText(text: string, variables: VariablePool, form: (value: unknown) => string, length: TextLength): string {
 	if (!text.includes('{{#')) {
 		return text;
 	}
-	const length = new TextLength();
 	return text.replace(referencePattern, (_, inner: string) => {
 		const value = variables.getExactValue(inner.split('.'));
 		return length.add(value === undefined ? inner : form(value));

@@ -2,7 +2,7 @@ import type { AgentTool } from '../../agent/agentOrder.ts';
 import type { EngineTool, ToolContext } from '../../tools/engineTool.ts';
 import { findTool } from '../../tools/findTool.ts';
 import { isObjectValue } from '../../variables/objectValue.ts';
-import { resolveText } from '../../variables/references.ts';
+import { createTextResolver, type TextResolver } from '../../variables/references.ts';
 import type { VariablePool } from '../../variables/variables.ts';
 import { MissingVariableError, NodeError } from '../nodeError.ts';
 import type { AgentToolSettings } from './agentSchema.ts';
@@ -45,20 +45,21 @@ function resolveFixedParameters({ settings, parameters }: AgentToolSettings, var
 	const chosen = Object.entries(parameters ?? {}).filter(
 		([, parameter]) => !isObjectValue(parameter) || !('auto' in parameter) || parameter['auto'] === 0,
 	);
+	const resolve = createTextResolver(variables);
 	const given = [...chosen, ...Object.entries(settings ?? {})].map(([name, entry]) => {
 		const value = isObjectValue(entry) && 'value' in entry ? entry['value'] : entry;
-		return [name, resolveFixedValue(value, variables)] as const;
+		return [name, resolveFixedValue(value, variables, resolve)] as const;
 	});
 	return Object.fromEntries(given.filter(([, value]) => value !== undefined && value !== null && value !== ''));
 }
 
-function resolveFixedValue(value: unknown, variables: VariablePool): unknown {
+function resolveFixedValue(value: unknown, variables: VariablePool, resolve: TextResolver): unknown {
 	if (!isObjectValue(value) || !('type' in value)) {
-		return typeof value === 'string' ? resolveText(value, variables) : value;
+		return typeof value === 'string' ? resolve(value) : value;
 	}
 	const { type, value: held } = value;
 	if (type !== 'variable' || !Array.isArray(held)) {
-		return typeof held === 'string' ? resolveText(held, variables) : held;
+		return typeof held === 'string' ? resolve(held) : held;
 	}
 	const found = variables.get(held.map(String));
 	if (found === undefined) {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { AgentOrder, AgentStrategy } from '../../agent/agentOrder.ts';
 import { isObjectValue } from '../../variables/objectValue.ts';
-import { resolveText } from '../../variables/references.ts';
+import { createTextResolver, type TextResolver } from '../../variables/references.ts';
 import { toPlainText } from '../../variables/textForms.ts';
 import type { VariablePool } from '../../variables/variables.ts';
 import { readCompletionParameters } from '../model/completionParameters.ts';
@@ -22,10 +22,11 @@ const modelSchema = z.looseObject({
 /** Runs an agent configured by a strategy and its parameters (DSL additions, "agent", v1). */
 export async function runStrategyAgent(context: AgentContext): Promise<NodeResult> {
 	const { settings, variables, services, run, signal, record, addCitations } = context;
+	const resolve = createTextResolver(variables);
 	const parameters = Object.fromEntries(
 		Object.entries(settings.agent_parameters).map(([name, { type, value }]) => [
 			name,
-			resolveParameter(type ?? 'constant', value, variables),
+			resolveParameter(type ?? 'constant', value, variables, resolve),
 		]),
 	);
 	record.inputs = parameters;
@@ -47,7 +48,7 @@ export async function runStrategyAgent(context: AgentContext): Promise<NodeResul
 }
 
 /** Resolves references in every string of a constant. @throws {NodeError} for a variable that doesn't exist */
-function resolveParameter(type: string, value: unknown, variables: VariablePool): unknown {
+function resolveParameter(type: string, value: unknown, variables: VariablePool, resolve: TextResolver): unknown {
 	if (type === 'variable') {
 		const selector = Array.isArray(value) ? value.map(String) : [];
 		const found = variables.get(selector);
@@ -56,18 +57,18 @@ function resolveParameter(type: string, value: unknown, variables: VariablePool)
 		}
 		return found;
 	}
-	return resolveNestedValue(value, variables);
+	return resolveNestedValue(value, resolve);
 }
 
-function resolveNestedValue(value: unknown, variables: VariablePool): unknown {
+function resolveNestedValue(value: unknown, resolve: TextResolver): unknown {
 	if (typeof value === 'string') {
-		return resolveText(value, variables);
+		return resolve(value);
 	}
 	if (Array.isArray(value)) {
-		return value.map(item => resolveNestedValue(item, variables));
+		return value.map(item => resolveNestedValue(item, resolve));
 	}
 	return isObjectValue(value)
-		? Object.fromEntries(Object.entries(value).map(([name, field]) => [name, resolveNestedValue(field, variables)]))
+		? Object.fromEntries(Object.entries(value).map(([name, field]) => [name, resolveNestedValue(field, resolve)]))
 		: value;
 }
 

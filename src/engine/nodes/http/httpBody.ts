@@ -3,7 +3,7 @@ import type { EngineServices } from '../../run/engineTypes.ts';
 import { FilesSize, readFileContent } from '../../variables/fileContent.ts';
 import { type FileValue, getFileName, isFileValue } from '../../variables/fileValue.ts';
 import { toPythonRepr } from '../../variables/pythonText.ts';
-import { resolveText, splitTemplate } from '../../variables/references.ts';
+import { createTextResolver, resolveText, splitTemplate } from '../../variables/references.ts';
 import { repairJson } from '../../variables/repairJson.ts';
 import { toPlainText } from '../../variables/textForms.ts';
 import { TextLength } from '../../variables/textLength.ts';
@@ -56,7 +56,8 @@ function getOnlyItem({ type, data }: HttpBody): BodyItem {
 
 /** Returns the fields of a form; for duplicate keys, the last one wins. */
 function resolveFields(items: readonly BodyItem[], variables: VariablePool): ReadonlyMap<string, string> {
-	return new Map(items.map(({ key, value }) => [resolveText(key, variables), resolveText(value, variables)]));
+	const resolve = createTextResolver(variables);
+	return new Map(items.map(({ key, value }) => [resolve(key), resolve(value)]));
 }
 
 /** Inserts values into JSON: escaped within quotes, otherwise as JSON values. Repairs the result if it isn't valid JSON. */
@@ -121,7 +122,8 @@ async function buildFormData(
 	}
 	const size = new FilesSize();
 	let hasFile = false;
-	const files = new Map(items.filter(({ type }) => type === 'file').map(item => [resolveText(item.key, variables), item]));
+	const resolve = createTextResolver(variables);
+	const files = new Map(items.filter(({ type }) => type === 'file').map(item => [resolve(item.key), item]));
 	for (const [key, item] of files) {
 		for (const file of getFiles(item, variables)) {
 			const content = Buffer.from(size.add((await readFileContent(file, services, signal)).bytes));

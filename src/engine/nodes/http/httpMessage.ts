@@ -1,6 +1,6 @@
 import { isHeaderValue } from '#network/fetchThrough.ts';
 import { isSecretName, Redactor } from '#network/redaction.ts';
-import { resolveText } from '../../variables/references.ts';
+import { createTextResolver, resolveText } from '../../variables/references.ts';
 import type { VariablePool } from '../../variables/variables.ts';
 import { NodeError } from '../nodeError.ts';
 import { type HttpSettings, parseKeyValueLines } from './httpSchema.ts';
@@ -75,8 +75,9 @@ function resolveAddress(settings: HttpSettings, variables: VariablePool, redacto
 		// parameters of the node replace those of the URL
 		url.search = '';
 	}
+	const resolve = createTextResolver(variables);
 	for (const [name, value] of parameters) {
-		url.searchParams.append(resolveText(name, variables), resolveText(value, variables));
+		url.searchParams.append(resolve(name), resolve(value));
 	}
 	return url;
 }
@@ -86,8 +87,9 @@ type Headers = Map<string, readonly [name: string, value: string]>;
 
 function resolveHeaders(settings: HttpSettings, variables: VariablePool, contentType: string | undefined, key: Key | undefined): Headers {
 	const headers: Headers = new Map();
+	const resolve = createTextResolver(variables);
 	for (const [name, value] of parseKeyValueLines(settings.headers)) {
-		setHeader(headers, resolveText(name, variables), resolveText(value, variables));
+		setHeader(headers, resolve(name), resolve(value));
 	}
 	if (contentType && (!headers.has('content-type') || contentType.startsWith('multipart/'))) {
 		setHeader(headers, 'Content-Type', contentType);

@@ -1,5 +1,5 @@
 import type { ModelRequest } from '../../run/engineTypes.ts';
-import { resolveText, splitTemplate } from '../../variables/references.ts';
+import { createTextResolver, splitTemplate, type TextResolver } from '../../variables/references.ts';
 import type { VariablePool } from '../../variables/variables.ts';
 
 /** Names that files use for the maximum tokens of a reply. */
@@ -11,9 +11,10 @@ const maxTokenNames = ['max_tokens', 'max_completion_tokens', 'max_output_tokens
  * @param variables absent if values contain no references
  */
 export function readCompletionParameters(given: Readonly<Record<string, unknown>>, variables?: VariablePool): Partial<ModelRequest> {
+	const resolve = variables && createTextResolver(variables);
 	const values = new Map(
 		Object.entries(given)
-			.map(([name, value]) => [name, variables ? fillParameter(value, variables) : value] as const)
+			.map(([name, value]) => [name, variables && resolve ? fillParameter(value, variables, resolve) : value] as const)
 			.filter(([, value]) => value !== null && value !== undefined && value !== ''),
 	);
 	const takeNumber = (names: readonly string[]): number | undefined => {
@@ -40,14 +41,12 @@ export function readCompletionParameters(given: Readonly<Record<string, unknown>
 	};
 }
 
-function fillParameter(value: unknown, variables: VariablePool): unknown {
+function fillParameter(value: unknown, variables: VariablePool, resolve: TextResolver): unknown {
 	if (typeof value === 'string') {
 		const [only, ...others] = splitTemplate(value);
-		return only && 'selector' in only && others.length === 0
-			? (variables.get(only.selector) ?? resolveText(value, variables))
-			: resolveText(value, variables);
+		return only && 'selector' in only && others.length === 0 ? (variables.get(only.selector) ?? resolve(value)) : resolve(value);
 	}
-	return Array.isArray(value) ? value.map(item => fillParameter(item, variables)) : value;
+	return Array.isArray(value) ? value.map(item => fillParameter(item, variables, resolve)) : value;
 }
 
 /** Reads a number, which may be written as a string. */

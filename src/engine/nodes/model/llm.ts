@@ -3,8 +3,9 @@ import { Jinja } from '../../jinja/jinja.ts';
 import { buildContext, readCitations } from '../../knowledge/citations.ts';
 import type { ModelMessage, ModelRequest } from '../../run/engineTypes.ts';
 import { isObjectValue } from '../../variables/objectValue.ts';
-import { findSelectors, resolveText } from '../../variables/references.ts';
+import { createTextResolver, findSelectors, resolveText } from '../../variables/references.ts';
 import { toPlainText } from '../../variables/textForms.ts';
+import { TextLength } from '../../variables/textLength.ts';
 import { readExactInputValues } from '../inputValues.ts';
 import { MissingVariableError, NodeError } from '../nodeError.ts';
 import { defineNodeType, type NodeContext } from '../nodeType.ts';
@@ -70,7 +71,9 @@ export const llm = defineNodeType({
 			}
 		});
 		text.endReply();
-		const structured = request.responseSchema && { structured_output: parseStructuredOutput(reply.text, request.responseSchema) };
+		const structured = request.responseSchema && {
+			structured_output: await parseStructuredOutput(reply.text, request.responseSchema, signal),
+		};
 		const usage = toUsageOutput(reply);
 		record.metadata = sumUsageMetadata(reply);
 		record.processData = { ...record.processData, usage, finish_reason: reply.finishReason, ...getReplyWarnings(reply) };
@@ -92,15 +95,17 @@ async function buildMessages(context: Context): Promise<readonly ModelMessage[]>
 	const jinjaValues = readExactInputValues(settings.prompt_config?.jinja2_variables ?? [], variables);
 	const knowledge = resolveContext(context);
 	const prompts: ModelMessage[] = [];
+	const resolve = createTextResolver(variables);
+	const length = new TextLength();
 	for (const { role, text, jinja } of settings.prompt_template) {
 		// the template is split at the context, because references within the context must stay unchanged
 		const filled = jinja
 			? await services.templates.render(jinja, { ...jinjaValues, context: knowledge }, signal)
 			: text
 					.split('{{#context#}}')
-					.map(piece => resolveText(piece, variables))
-					.join(knowledge);
-		prompts.push({ role, content: filled });
+					.map((piece, index) => (index > 0 ? length.add(knowledge) : '') + resolve(piece))
+					.join('');
+		prompts.push({ role, content: jinja ? length.add(filled) : filled });
 	}
 	const query =
 		settings.memory && run.chat ? resolveText(settings.memory.query_prompt_template || '{{#sys.query#}}', variables).trim() : '';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { ModelMessage } from '../../run/engineTypes.ts';
 import { isObjectValue } from '../../variables/objectValue.ts';
-import { resolveText } from '../../variables/references.ts';
+import { createTextResolver, resolveText } from '../../variables/references.ts';
 import { toPlainText } from '../../variables/textForms.ts';
 import { NodeError } from '../nodeError.ts';
 import { defineNodeType, type NodeContext } from '../nodeType.ts';
@@ -38,7 +38,8 @@ export const questionClassifier = defineNodeType({
 		const { settings, record, services, signal, variables } = context;
 		const query = variables.get(settings.query_variable_selector) ?? null;
 		record.inputs = { query };
-		const classes = settings.classes.map(entry => ({ ...entry, name: resolveText(entry.name, variables) }));
+		const resolve = createTextResolver(variables);
+		const classes = settings.classes.map(entry => ({ ...entry, name: resolve(entry.name) }));
 		const messages = await buildMessages(context, classes, toPlainText(query));
 		record.processData = { model_name: settings.model.name, prompts: messages };
 		const reply = await askModel(

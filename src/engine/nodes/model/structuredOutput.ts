@@ -1,31 +1,47 @@
-import * as z from 'zod';
+import { ThreadPool } from '#base/threads/threadPool.ts';
+import { taskThreadFile } from '../../threads/taskThreadFile.ts';
+import { getWeightWithin } from '../../variables/weight.ts';
 import { NodeError } from '../nodeError.ts';
 import { findJsonInReply } from './replyJson.ts';
+import { findSchemaIssue } from './schemaIssue.ts';
+
+type Schema = Readonly<Record<string, unknown>>;
+
+/** Checks objects that may take long. Its threads end with their run, or when they are idle. */
+const threads = new ThreadPool(taskThreadFile, { maxThreads: 2, timeoutMs: 2000, memoryMb: 256 });
+/** Maximum weight of a schema, and of a value, to check without a thread. */
+const quickWeight = 20_000;
 
 /**
  * Parses the object in a reply and checks it against the requested schema. Unsupported parts of the schema aren't checked.
- * @throws {NodeError} if there is no object, or it doesn't match
+ * @throws {NodeError} if there is no object, or it doesn't match, or the check takes too long
  */
-export function parseStructuredOutput(reply: string, schema: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-	const found = findJsonInReply(reply);
-	if (!found) {
+export async function parseStructuredOutput(reply: string, schema: Schema, signal: AbortSignal): Promise<Schema> {
+	const value = findJsonInReply(reply);
+	if (!value) {
 		throw new NodeError(
 			`Failed to parse structured output (stage=result, path=$): the reply isn't the requested JSON object: ${reply.slice(0, 200)}`,
 			'OutputParserError',
 		);
 	}
-	const issue = getSchemaCheck(schema)?.safeParse(found).error?.issues[0];
-	if (issue) {
-		const path = issue.path.map(key => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`)).join('');
-		throw new NodeError(`Structured output validation failed (stage=result, path=$${path}): ${issue.message}`, 'OutputParserError');
+	const issue = isQuick(schema, value) ? findSchemaIssue({ schema, value }) : await findIssueInThread(schema, value, signal);
+	if (issue !== null) {
+		throw new NodeError(issue, 'OutputParserError');
 	}
-	return found;
+	return value;
 }
 
-function getSchemaCheck(schema: Readonly<Record<string, unknown>>): z.ZodType | undefined {
+/** True if the check takes time at most in proportion to the product of the sizes, which are small. */
+function isQuick(schema: Schema, value: Schema): boolean {
+	return [schema, value].every(each => getWeightWithin(each, quickWeight) !== undefined) && !/"(?:\$|pattern)/.test(JSON.stringify(schema));
+}
+
+async function findIssueInThread(schema: Schema, value: Schema, signal: AbortSignal): Promise<string | null> {
 	try {
-		return z.fromJSONSchema(schema as Parameters<typeof z.fromJSONSchema>[0]);
-	} catch {
-		return undefined;
+		return await threads.run('schema', { schema, value }, signal);
+	} catch (cause) {
+		signal.throwIfAborted();
+		const { message } = cause as Error;
+		throw new NodeError(`Couldn't check the structured output against its schema: ${message}`, 'OutputParserError', { cause });
 	}
 }

@@ -124,6 +124,28 @@ describe('a small file that references a long value many times', () => {
 		assert.match(error, /A text with inserted values is longer than/);
 	});
 
+	it('fails if it is filled into many fields of a form that is sent', async () => {
+		const data = Array.from({ length: 200 }, (_, at) => ({ key: `k${at}`, type: 'text', value: '{{#start.q#}}' }));
+		const request: TestNode = {
+			id: 'h',
+			data: { type: 'http-request', method: 'post', url: 'http://127.0.0.1:9/', body: { type: 'x-www-form-urlencoded', data } },
+		};
+		const { status, error } = await runToEnd('workflow', [request, createEndNode({ o: 'h.body' })], ['start > h', 'h > end']);
+		assert.equal(status, 'failed');
+		assert.match(error, /A text with inserted values is longer than/);
+	});
+
+	it('fails if many conditions search it, before any of them does', async () => {
+		const condition = { variable_selector: ['start', 'q'], comparison_operator: 'contains', value: `${'x'.repeat(1000)}y` };
+		const cases = [{ case_id: 'true', logical_operator: 'or', conditions: Array(200).fill(condition) }];
+		const began = process.cpuUsage();
+		const nodes = [{ id: 'i', data: { type: 'if-else', cases } }, createEndNode({ o: 'start.q' })];
+		const { status, error } = await runToEnd('workflow', nodes, ['start > i', 'i [true] > end']);
+		assert.equal(status, 'failed');
+		assert.match(error, /the limit for a node/);
+		assert.ok(process.cpuUsage(began).user < 1_000_000);
+	});
+
 	it('fails if each change of an assigner doubles a list', async () => {
 		const list = ['conversation', 'l'];
 		const items = Array.from({ length: 60 }, () => ({ variable_selector: list, input_type: 'variable', operation: 'extend', value: list }));

@@ -154,6 +154,54 @@ describe('llm', () => {
 		assert.equal(without.error, 'Please provide a valid structured output schema');
 	});
 
+	const references = Object.fromEntries(
+		Array.from({ length: 40 }, (_, at) => {
+			const next = at === 39 ? { type: 'string' } : { $ref: `#/$defs/d${at + 1}` };
+			return [`d${at}`, { anyOf: [next, next] }];
+		}),
+	);
+	for (const [what, property] of [
+		['a pattern that backtracks', { type: 'string', pattern: '^(a+)+$' }],
+		['references that multiply', { $ref: '#/$defs/d0' }],
+	] as const) {
+		it(`fails if the check of structured output takes forever, and blocks nothing meanwhile: ${what}`, async () => {
+			const schema = { type: 'object', properties: { a: property, b: { type: 'number' } }, $defs: references };
+			const settings = createLlm({ structured_output_enabled: true, structured_output: { schema } });
+			let turns = 0;
+			const timer = setInterval(() => turns++, 50);
+			const reply = JSON.stringify(what.startsWith('a pattern') ? { a: `${'a'.repeat(60)}!` } : { a: 1 });
+			const { error, errorType } = await runNodeAlone(settings, { a: 'x' }, createModel(reply).services);
+			clearInterval(timer);
+			assert.match(String(error), /^Couldn't check the structured output against its schema: it takes /);
+			assert.deepEqual([errorType, turns > 10], ['OutputParserError', true]);
+		});
+	}
+
+	it('checks structured output against references and patterns', async () => {
+		const properties = { a: { $ref: '#/$defs/code' } };
+		const schema = { type: 'object', properties, $defs: { code: { type: 'string', pattern: '^[a-z]+$' } } };
+		const settings = createLlm({ structured_output_enabled: true, structured_output: { schema } });
+		const good = await runNodeAlone(settings, { a: 'x' }, createModel('{"a":"ok"}').services);
+		assert.deepEqual(good.outputs['structured_output'], { a: 'ok' });
+		const bad = await runNodeAlone(settings, { a: 'x' }, createModel('{"a":"1"}').services);
+		assert.match(String(bad.error), /^Structured output validation failed \(stage=result, path=\$\.a\): /);
+	});
+
+	for (const [what, prompts] of [
+		['references', { prompt_template: Array(100).fill(createPrompt('{{#start.a#}}')) }],
+		[
+			'the context',
+			{ prompt_template: [createPrompt('{{#context#}}'.repeat(100))], context: { enabled: true, variable_selector: ['start', 'a'] } },
+		],
+	] as const) {
+		it(`fails if its prompts repeat a long value by ${what}, before anything is sent`, async () => {
+			const { asked, services } = createModel('ok');
+			const { error } = await runNodeAlone(createLlm(prompts), { a: 'x'.repeat(1_000_000) }, services);
+			assert.match(String(error), /A text with inserted values is longer than/);
+			assert.equal(asked.length, 0);
+		});
+	}
+
 	it('fails for references to missing variables, before anything is sent', async () => {
 		const { asked, services } = createModel('ok');
 		const { error } = await runNodeAlone(createLlm({ prompt_template: [createPrompt('{{#context#}}{{#ghost.v#}}')] }), {}, services);
