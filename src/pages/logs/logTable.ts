@@ -77,7 +77,7 @@ export function createLogTable({ head, state, strings, previews, onSort }: LogTa
 				sort: 'tokens',
 				formatCell: ({ tokens }) => (tokens > 0 ? formatNumber(tokens) : ''),
 			},
-			{ id: 'inputs', label: strings.inputs, width: 120, grow: 1, rank: 5, formatCell: ({ id }) => previews.get(id)?.inputs ?? '' },
+			{ id: 'inputs', label: strings.inputs, width: 112, grow: 1, rank: 5, formatCell: ({ id }) => previews.get(id)?.inputs ?? '' },
 			{
 				id: 'outcome',
 				label: strings.outcome,

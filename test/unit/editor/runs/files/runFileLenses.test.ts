@@ -11,7 +11,8 @@ describe('the lenses of a run file', () => {
 		const onDidChange = new vscode.EventEmitter<never>().event;
 		const records: object[] = [];
 		const runs = { list: () => records, onDidChange, onDidRemove: onDidChange };
-		const lenses = new RunFileLenses(runs as never, { onDidChange } as never, { onDidChoose: onDidChange } as never, {} as never);
+		const finished = { onDidFinish: onDidChange };
+		const lenses = new RunFileLenses(runs as never, { onDidChange } as never, { onDidChoose: onDidChange } as never, finished as never);
 		let requests = 0;
 		lenses.onDidChangeCodeLenses(() => requests++);
 		mock.timers.tick(120_000);
