@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { isFalsyInPython } from '../variables/comparison.ts';
+import { isFalsyInPython, mostSearched } from '../variables/comparison.ts';
 import { fileMembers, getFileMember } from '../variables/fileMember.ts';
 import { isFileValue } from '../variables/fileValue.ts';
 import { parsePythonInt } from '../variables/pythonNumbers.ts';
@@ -7,6 +7,7 @@ import { toPythonRepr } from '../variables/pythonText.ts';
 import { resolveText } from '../variables/references.ts';
 import { getSegmentType } from '../variables/segmentType.ts';
 import type { VariablePool } from '../variables/variables.ts';
+import { checkWeight, getWeightWithin } from '../variables/weight.ts';
 import { createListError, filterList, type ListType } from './listFilter.ts';
 import { MissingVariableError, NodeError } from './nodeError.ts';
 import { defineNodeType } from './nodeType.ts';
@@ -50,6 +51,7 @@ export const listOperator = defineNodeType({
 		const given = readList(settings.variable, variables);
 		record.inputs = { variable: given.items };
 		record.processData = { variable: given.items };
+		checkWeight([record.inputs, record.processData]);
 		const result =
 			given.items.length === 0
 				? []
@@ -78,6 +80,9 @@ function readList(selector: readonly string[], variables: VariablePool): TypedLi
 
 function filterItems({ type, items }: TypedList, { filter_by: filter }: Settings, variables: VariablePool): readonly unknown[] {
 	const conditions = filter?.enabled ? filter.conditions : [];
+	if (conditions.length > 1 && getWeightWithin(items, mostSearched / conditions.length) === undefined) {
+		throw createListError(`${conditions.length} conditions are too many for a list of this size`);
+	}
 	return conditions.reduce<readonly unknown[]>((left, condition) => filterList(left, type, condition, variables), items);
 }
 
@@ -107,13 +112,19 @@ function orderItems(list: readonly unknown[], type: ListType, { order_by: order 
 		throw createListError(`Invalid order key: ${order.key}`);
 	}
 	const sign = order.value === 'desc' ? -1 : 1;
-	return [...list].sort((a, b) => sign * compareItems(getItemMember(a, order.key), getItemMember(b, order.key)));
+	const keyed = list.map(item => ({ item, key: toSortKey(getItemMember(item, order.key)) }));
+	return keyed.sort((a, b) => sign * compareKeys(a.key, b.key)).map(({ item }) => item);
 }
 
-/** Compares numbers by value, and strings by code point (case i04). */
-function compareItems(a: unknown, b: unknown): number {
-	if (typeof a === 'string' && typeof b === 'string') {
-		return Buffer.compare(Buffer.from(a), Buffer.from(b));
+/** Encodes a string once, not for each comparison: the order of UTF-8 bytes is that of code points (case i04). */
+function toSortKey(value: unknown): unknown {
+	return typeof value === 'string' ? Buffer.from(value) : value;
+}
+
+/** Compares numbers by value, and encoded strings by code point. */
+function compareKeys(a: unknown, b: unknown): number {
+	if (a instanceof Buffer && b instanceof Buffer) {
+		return Buffer.compare(a, b);
 	}
 	return Number(a) - Number(b);
 }

@@ -144,7 +144,7 @@ function includesItem(list: readonly unknown[], item: unknown): boolean {
 }
 
 /** Maximum of a string's length times the number of parts to search for in it. */
-const mostSearched = 100_000_000;
+export const mostSearched = 100_000_000;
 
 function hasAllParts(text: string, parts: readonly string[]): boolean {
 	checkSearch(text, parts);

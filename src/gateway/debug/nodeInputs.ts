@@ -1,6 +1,6 @@
 import type { AgentNode, Selector } from '#engine/agentFile/agentTypes.ts';
 import { isObjectValue } from '#engine/variables/objectValue.ts';
-import { resolveText } from '#engine/variables/references.ts';
+import { createTextResolver } from '#engine/variables/references.ts';
 import type { VariablePool } from '#engine/variables/variables.ts';
 
 /** An input that a node would get. */
@@ -22,6 +22,15 @@ const deepest = 8;
  */
 export function getNodeInputs({ settings }: Pick<AgentNode, 'settings'>, variables: VariablePool): readonly NodeInput[] {
 	const found = new Map<string, NodeInput>();
+	const resolve = createTextResolver(variables);
+	/** Returns a text unfilled if all texts together would be too long. */
+	const fillText = (text: string) => {
+		try {
+			return resolve(text);
+		} catch {
+			return text;
+		}
+	};
 	/** Last suffix used for each name. A prompt can have thousands of messages with the same role. */
 	const counts = new Map<string, number>();
 	const addInput = (name: string, input: Omit<NodeInput, 'name'>) => {
@@ -39,7 +48,7 @@ export function getNodeInputs({ settings }: Pick<AgentNode, 'settings'>, variabl
 		}
 		if (typeof value === 'string') {
 			if (value.includes('{{#')) {
-				addInput(name, { value: resolveText(value, variables) });
+				addInput(name, { value: fillText(value) });
 			}
 			return;
 		}
@@ -58,7 +67,7 @@ export function getNodeInputs({ settings }: Pick<AgentNode, 'settings'>, variabl
 			return;
 		}
 		if (typeof role === 'string' && typeof text === 'string') {
-			addInput(role, { value: resolveText(text, variables) });
+			addInput(role, { value: fillText(text) });
 			return;
 		}
 		for (const [key, field] of Object.entries(value)) {

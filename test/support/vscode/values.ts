@@ -36,6 +36,7 @@ export class DocumentLink extends createFieldsClass<{ readonly range: unknown; r
 
 export class InlayHint extends createFieldsClass<{ readonly position: unknown; readonly label: unknown }>('position', 'label') {}
 export class InlayHintLabelPart extends createFieldsClass<{ readonly value: string }>('value') {}
+export class CodeAction extends createFieldsClass<{ readonly title: string; readonly kind: unknown }>('title', 'kind') {}
 export class CodeLens extends createFieldsClass<{ readonly range: unknown; readonly command: unknown }>('range', 'command') {}
 
 type DiagnosticFields = { readonly range: unknown; readonly message: string; readonly severity: number };

@@ -19,6 +19,7 @@ export { configurationTarget as ConfigurationTarget } from './settings.ts';
 export { Position, Range } from './texts.ts';
 export { Uri } from './uri.ts';
 export {
+	CodeAction,
 	CodeActionKind,
 	CodeLens,
 	ColorThemeKind,

@@ -1,9 +1,9 @@
 import path from 'node:path';
-import { parseTree } from 'jsonc-parser';
 import * as vscode from 'vscode';
 import { DisposableBase } from '#base/disposables.ts';
 import { findProperty, listProperties } from '#base/text/textFaults.ts';
 import type { ShownStops } from '#pages/graph/picture/graphProtocol.ts';
+import { parseJsonText } from '#runs/request/jsonText.ts';
 import { runInBackground } from '../../platform/background.ts';
 import { isRunFilePath } from '../../platform/names.ts';
 import { readSmallFile } from '../../platform/smallFile.ts';
@@ -63,7 +63,8 @@ export class PinnedNodes extends DisposableBase {
 		const files = new Map<string, string[]>();
 		for (const uri of await this.#parts.runFiles.getRunFiles(path.posix.basename(this.#uri().path).replace(/\.ya?ml$/, ''))) {
 			const text = await readOpenOrSavedText(uri);
-			for (const { name } of listProperties(findProperty(text === undefined ? undefined : parseTree(text), 'mocks'))) {
+			const { root } = parseJsonText(text ?? '', { comments: false, expected: '' }, vscode.l10n.t);
+			for (const { name } of listProperties(findProperty(root, 'mocks'))) {
 				files.set(name, [...(files.get(name) ?? []), path.posix.basename(uri.path)]);
 			}
 		}

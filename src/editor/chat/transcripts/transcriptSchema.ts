@@ -142,7 +142,7 @@ const createEndpointSchema = <T extends z.ZodType>(value: T) =>
 const transcriptSchema = z.object({
 	version: z.literal(1),
 	id: z.string().regex(/^[\w-]{1,64}$/),
-	title: z.string(),
+	title: text,
 	named: z.boolean(),
 	createdAt: z.number(),
 	updatedAt: z.number(),

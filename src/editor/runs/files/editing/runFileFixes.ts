@@ -6,6 +6,9 @@ import { findAgent } from '#runs/request/agentCheck.ts';
 import { createPlaceholder } from '#runs/request/inputPlaceholder.ts';
 import type { RunFileService } from '../runFileService.ts';
 
+/** Maximum number of characters to parse for the fixes of a selection, because each fix parses the text. */
+const mostParsed = 500_000;
+
 /** Quick fixes for problems in a run file. They apply suggested names and values, add missing entries, and remove unknown ones. */
 export class RunFileFixes implements vscode.CodeActionProvider {
 	readonly #files: RunFileService;
@@ -23,7 +26,8 @@ export class RunFileFixes implements vscode.CodeActionProvider {
 		const faults = await this.#files.checkRunFile(document);
 		const agents = (await this.#files.getKnownAgents(this.#files.getConnection(document.uri))) ?? [];
 		const agent = findAgent(agents, this.#files.parseRunFile(text).agent ?? '');
-		const here = faults.filter(fault => range.intersection(toRange(document, fault)) !== undefined);
+		const most = Math.max(1, Math.floor(mostParsed / (text.length + 1)));
+		const here = faults.filter(fault => range.intersection(toRange(document, fault)) !== undefined).slice(0, most);
 		const actions = here.flatMap(fault => {
 			const diagnostics = context.diagnostics.filter(each => each.code === fault.code && each.range.isEqual(toRange(document, fault)));
 			const actions = createFixes(document, fault, agent);
@@ -33,7 +37,7 @@ export class RunFileFixes implements vscode.CodeActionProvider {
 			return actions;
 		});
 		const missing = faults.filter(({ code }) => code === 'missing-input');
-		if (missing.length > 1 && here.some(({ code }) => code === 'missing-input')) {
+		if (missing.length > 1 && missing.length <= most && here.some(({ code }) => code === 'missing-input')) {
 			actions.push(createQuickFix(document, vscode.l10n.t('Add all missing inputs'), addMissingEntry(text, missing, agent)));
 		}
 		return actions;
