@@ -43,7 +43,7 @@ export async function visitScreens(tour: Tour): Promise<void> {
 			await tour.runCommand('graph.open');
 			const frame = await findWidestPage(workbench, '.cardHead');
 			await frame.locator(`.node[data-type="${type}"] .cardHead`).first().click();
-			await frame.locator('form').first().waitFor();
+			await frame.locator('form.nodeForm').waitFor();
 		});
 		await workbench.closeEditors();
 	}
@@ -99,7 +99,7 @@ export async function visitScreens(tour: Tour): Promise<void> {
 		await workbench.openFile('approve-notice.yml');
 		await tour.runCommand('agent.runForm');
 		await tour.acceptFirstOption();
-		await findWidestPage(workbench, 'form');
+		await findWidestPage(workbench, '.runBar');
 	});
 	await tour.runTourStep('walkthrough', async () => {
 		await tour.runCommand('walkthrough.open');

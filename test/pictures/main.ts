@@ -39,7 +39,7 @@ const pictures: Readonly<Record<string, () => Promise<Buffer>>> = {
 			const frame = await openGraph(workbench, 'support.yml');
 			await frame.getByRole('button', { name: 'Show the whole graph' }).click();
 			await frame.locator('.node[data-node="is_urgent"] .cardHead').click();
-			await frame.locator('form').waitFor();
+			await frame.locator('form.nodeForm').waitFor();
 			for (let step = 0; step < 3; step++) {
 				await frame.getByRole('button', { name: 'Zoom in' }).click();
 			}

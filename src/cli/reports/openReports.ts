@@ -19,6 +19,7 @@ import type { SuiteReport } from './suiteReport.ts';
 export async function openReports(given: GivenArguments, agents: readonly AgentSummary[]): Promise<SuiteReport> {
 	const [junit, markdown, coverage] = [given.getValue('junit'), given.getValue('markdown'), given.getValue('coverage')];
 	refuseDuplicateFiles({ junit, markdown, coverage });
+	refuseSourceFiles({ junit, markdown, coverage });
 	const reports: SuiteReport[] = [];
 	if (junit !== undefined) {
 		reports.push(new JunitReport(await ReportFile.openFile('junit', junit)));
@@ -55,6 +56,15 @@ function refuseDuplicateFiles(files: Readonly<Record<string, string | undefined>
 		}
 		if (file !== undefined) {
 			taken.set(path.resolve(file), option);
+		}
+	}
+}
+
+/** Refuses reports in suites, run files and agents: `--coverage my.suite.json` would overwrite the suite. Throws a {@link CliFault}. */
+function refuseSourceFiles(files: Readonly<Record<string, string | undefined>>): void {
+	for (const [option, file = ''] of Object.entries(files)) {
+		if (/\.(?:suite|run)\.json$|\.ya?ml$/i.test(file)) {
+			throw new CliFault(`--${option} ${file}: the report would overwrite this file. Expected another file to write to.`);
 		}
 	}
 }

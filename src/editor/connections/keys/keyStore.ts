@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { DisposableBase } from '#base/disposables.ts';
 import { getErrorMessage } from '#base/problems.ts';
+import { tryParseJson } from '#base/text/json.ts';
 import { type KeyGroup, keyGroups } from '#contract/serviceKinds.ts';
 import { getUrlOrigin } from '../baseUrl.ts';
 
@@ -125,7 +126,8 @@ function parseConnectionId(name: string): string | undefined {
 }
 
 function parseKeys(text: string | undefined): Keys {
-	const value: unknown = text === undefined ? {} : JSON.parse(text);
+	// an error of JSON.parse would quote part of the secret
+	const value = text === undefined ? {} : tryParseJson(text);
 	const found: Partial<Record<KeyGroup, string>> = {};
 	for (const group of keyGroups) {
 		const key = typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[group] : undefined;

@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import type { GivenArguments } from '#cli/arguments/givenArguments.ts';
+import { openReports } from '#cli/reports/openReports.ts';
+import { makeTempFolder, removeFolder } from '../../../../scripts/lib/tempFolder.ts';
+
+describe('the files of reports', () => {
+	const folder = makeTempFolder();
+	after(() => removeFolder(folder));
+
+	// "test --coverage my.suite.json" takes the suite for the value of the option, and then runs all suites of the folder
+	for (const option of ['junit', 'markdown', 'coverage']) {
+		for (const name of ['my.suite.json', 'my.run.json', 'agent.yml']) {
+			it(`don't overwrite the files of tests: --${option} ${name}`, async () => {
+				const file = path.join(folder, name);
+				fs.writeFileSync(file, 'mine');
+				const given = { getValue: (asked: string) => (asked === option ? file : undefined), has: () => true } as unknown as GivenArguments;
+				await assert.rejects(openReports(given, []), /the report would overwrite this file/);
+				assert.equal(fs.readFileSync(file, 'utf8'), 'mine');
+			});
+		}
+	}
+});
