@@ -1,9 +1,12 @@
 import { maxTextLength } from '../variables/textLength.ts';
+import { getWeightWithin } from '../variables/weight.ts';
 import type { Turns } from './turns.ts';
 
 /** Limits of one run, as in the hosted service (workflow DSL, "Limits"). */
 export const defaultMaxSteps = 500;
 const defaultMaxSeconds = 1200;
+/** Maximum weight of all values that nodes outside of iterations report: they are saved, and many nodes can output one long value. */
+const maxValuesWeight = 1_000_000_000;
 
 interface RunLimits {
 	readonly maxSteps?: number;
@@ -25,6 +28,7 @@ export class RunScheduler {
 	#closed = false;
 	#steps: number;
 	#textLength = 0;
+	#valuesLeft = maxValuesWeight;
 
 	/** Starts the timer. @param stopped aborted when the run is stopped @param steps number of steps made before the run paused */
 	constructor({ maxSteps = defaultMaxSteps, maxSeconds = defaultMaxSeconds }: RunLimits, stopped: AbortSignal, turns: Turns, steps = 0) {
@@ -79,6 +83,15 @@ export class RunScheduler {
 	countText({ length }: string): boolean {
 		this.#textLength += length;
 		return this.#textLength <= maxTextLength;
+	}
+
+	/** Counts the values of a node that has ended. Ends the run if the limit is exceeded. */
+	countValues(values: unknown): void {
+		const weight = getWeightWithin(values, this.#valuesLeft);
+		if (weight === undefined) {
+			this.#limit.abort(new Error(`Maximum length of values exceeded: ${maxValuesWeight} characters`));
+		}
+		this.#valuesLeft -= weight ?? 0;
 	}
 
 	/** True if the run must yield before its next node. */

@@ -293,6 +293,7 @@ export class GraphRun implements GateLevel {
 		if (execution.retries < node.failure.retries && !isMissing) {
 			execution.retries++;
 			this.run.events.emitNodeRetry(execution, { status: 'retry', outputs: {}, error: error.message }, this.place);
+			this.#countValues(execution, {});
 			if (this.#countStep()) {
 				this.#awaitResult(execution, this.#retryNodeAfterDelay(execution));
 			}
@@ -339,7 +340,15 @@ export class GraphRun implements GateLevel {
 	#emitNodeFinished(execution: Execution, end: NodeEnd): void {
 		execution.done = true;
 		this.run.events.emitNodeFinished(execution, end, this.place);
+		this.#countValues(execution, end.outputs);
 		this.run.options.gate?.onNodeFinished(execution.node, this);
+	}
+
+	/** Counts reported values toward the limit of the run. Values in iterations have another limit. */
+	#countValues({ draft }: Execution, outputs: NodeEnd['outputs']): void {
+		if (this.#outermost) {
+			this.run.scheduler.countValues([draft, outputs]);
+		}
 	}
 
 	/** Fails the run because it has more text than it can send. Otherwise callers would mistake the truncated text for the whole text. */

@@ -229,6 +229,20 @@ describe('a small file that references a long value many times', () => {
 		});
 	}
 
+	it('ends a run in which hundreds of nodes output it', async () => {
+		const copies = Array.from(
+			{ length: 400 },
+			(_, at): TestNode => ({
+				id: `c${at}`,
+				data: { type: 'variable-aggregator', output_type: 'string', variables: [['start', 'q']] },
+			}),
+		);
+		const edges = copies.map(({ id }, at) => `${at === 0 ? 'start' : `c${at - 1}`} > ${id}`);
+		const agent = createTestAgent([createStartNode('q'), ...copies, createEndNode({ o: 'end.x' })], [...edges, 'c399 > end']);
+		const { data } = await runTestAgent(agent, { inputs: { q: 'x'.repeat(5_000_000) } });
+		assert.deepEqual([data.status, data.error], ['stopped', 'Maximum length of values exceeded: 1000000000 characters']);
+	});
+
 	it('fails if it waits for input with values that many nodes output', async () => {
 		const copies = Array.from(
 			{ length: 120 },
