@@ -2,6 +2,9 @@ import type { NodeContext, NodeResult } from '../nodes/nodeType.ts';
 import { checkWeight } from '../variables/weight.ts';
 import type { Execute } from './runState.ts';
 
+/** Maximum length of an error message, which can quote a value. Each failed iteration reports it. */
+const longestMessage = 100_000;
+
 /** Wraps `execute` so that a node fails if its values are too large to record. None of them is recorded then. */
 export function limitOutputs(execute: Execute): Execute {
 	return context => {
@@ -39,6 +42,9 @@ function getBoundsError(context: NodeContext<never>, error: unknown): unknown {
 		checkResultWeight(context, { outputs: {} });
 	} catch (excess) {
 		return excess;
+	}
+	if (error instanceof Error && error.message.length > longestMessage) {
+		error.message = `${error.message.slice(0, longestMessage)}…`;
 	}
 	return error;
 }

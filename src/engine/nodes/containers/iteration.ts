@@ -46,9 +46,10 @@ export const iteration = defineNodeType({
 		rounds.emit('started', { inputs, metadata: { iteration_length: items.length } });
 		const work = new IterationRun(context, items);
 		const failure = await work.runIterations();
-		const outputs = { output: flattenValues(work.values, settings.flatten_output) };
-		// must be checked before the end event reports all outputs
-		checkWeight(outputs);
+		const { values } = work;
+		// must be checked before the lists are joined, and before the end event reports all outputs
+		checkWeight(values);
+		const outputs = { output: flattenValues(values, settings.flatten_output) };
 		const totals = work.getTotals();
 		record.metadata = totals.execution_metadata;
 		const status = failure ? 'failed' : 'succeeded';

@@ -112,6 +112,36 @@ describe('a small file that references a long value many times', () => {
 		assert.match(error, /the limit for a node/);
 	});
 
+	it('fails if an iteration joins a long list of each round, before it joins them', async () => {
+		const nodes: TestNode[] = [
+			{
+				id: 'it',
+				data: { type: 'iteration', start_node_id: 'its', iterator_selector: ['start', 'rounds'], output_selector: ['start', 'l'] },
+			},
+			{ id: 'its', parentId: 'it', data: { type: 'iteration-start' } },
+			{ ...createTemplateNode('t', 'y'), parentId: 'it' },
+			createEndNode({ o: 'it.output' }),
+		];
+		const agent = createTestAgent([createStartNode('q'), ...nodes], ['start > it', 'its > t', 'it > end']);
+		const before = process.memoryUsage().rss;
+		const { data } = await runTestAgent(agent, { inputs: { l: Array(400_000).fill(1), rounds: Array(200).fill(1) } });
+		assert.equal(data.status, 'failed');
+		assert.match(data.error ?? '', /the limit for a node/);
+		assert.ok(process.memoryUsage().rss - before < 300_000_000);
+	});
+
+	it('is cut in the message of an error', async () => {
+		const items = [{ variable_selector: ['conversation', 'n'], input_type: 'variable', operation: 'over-write', value: ['start', 'q'] }];
+		const agent = createTestAgent(
+			[createStartNode('q'), { id: 'a', data: { type: 'assigner', version: '2', items } }, createAnswerNode('done', 'done')],
+			['start > a', 'a > done'],
+			{ mode: 'advanced-chat', workflow: { conversation_variables: [{ name: 'n', value_type: 'number', value: 1 }] } },
+		);
+		const { data } = await runTestAgent(agent, { inputs });
+		assert.match(data.error ?? '', /^Invalid input value x/);
+		assert.ok((data.error ?? '').length < 200_000);
+	});
+
 	it('fails if each round of a loop adds it to the answer', async () => {
 		const nodes: TestNode[] = [
 			{ id: 'l', data: { type: 'loop', start_node_id: 'ls', loop_count: 100, loop_variables: [], break_conditions: [] } },
