@@ -51,7 +51,8 @@ export class GatewayKnowledge implements Knowledge {
 	}
 
 	async search(query: KnowledgeQuery, signal: AbortSignal): Promise<KnowledgeResult> {
-		const datasets = query.datasets.map(id => this.#getDataset(id));
+		// a file can name one dataset very often, by its ID and its name
+		const datasets = [...new Set(query.datasets.map(id => this.#getDataset(id)))];
 		const notes: string[] = [];
 		const lists = [
 			...(datasets.some(({ folder }) => folder !== undefined) ? [this.#searchLocalDatasets(query, datasets, notes, signal)] : []),
@@ -65,7 +66,7 @@ export class GatewayKnowledge implements Knowledge {
 	}
 
 	async listMetadataNames(ids: readonly string[]): Promise<readonly string[]> {
-		const folders = ids.flatMap(id => this.#getDataset(id).folder ?? []);
+		const folders = [...new Set(ids.flatMap(id => this.#getDataset(id).folder ?? []))];
 		return this.#parts.thread.sendRequest<readonly string[]>({ kind: 'listMetadataNames', folders });
 	}
 
