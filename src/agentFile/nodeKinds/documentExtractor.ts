@@ -8,6 +8,7 @@ import type { NodeKind } from './nodeKind.ts';
 export const documentExtractor: NodeKind = {
 	type: 'document-extractor',
 	icon: 'file-text',
+	isForeign: true,
 	snippet: { title: 'Doc Extractor', data: ['variable_selector: [${3:¶}]', 'is_array_file: ${4:false}'] },
 	listMoreOutputs: data => [{ name: 'text', type: getField(data, 'is_array_file') === true ? 'array[string]' : 'string' }],
 	failsWithout: 'values',

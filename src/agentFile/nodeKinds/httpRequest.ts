@@ -8,6 +8,7 @@ import type { NodeKind } from './nodeKind.ts';
 export const httpRequest: NodeKind = {
 	type: 'http-request',
 	icon: 'globe',
+	isForeign: true,
 	snippet: {
 		title: 'HTTP Request',
 		data: [

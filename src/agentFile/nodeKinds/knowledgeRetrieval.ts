@@ -8,6 +8,7 @@ import type { NodeKind } from './nodeKind.ts';
 export const knowledgeRetrieval: NodeKind = {
 	type: 'knowledge-retrieval',
 	icon: 'library',
+	isForeign: true,
 	snippet: {
 		title: 'Knowledge Retrieval',
 		data: [

@@ -86,6 +86,8 @@ export interface NodeKind {
 	readonly listMoreOutputs?: (data: KindData) => readonly Variable[];
 	/** True if there can be outputs that aren't in the file. */
 	readonly openOutputs?: true;
+	/** True if outputs contain what a service, a tool or a document says. */
+	readonly isForeign?: true;
 	readonly declares?: DeclaredVariables;
 	/** Field whose text contains the node's inputs. */
 	readonly formText?: string;

@@ -1,3 +1,4 @@
+import { findNodeKind } from '#agentFile/nodeKinds/nodeKinds.ts';
 import { type Attack, createAttackCanaries } from '#contract/attack.ts';
 import type { Mocks } from '#contract/mocks.ts';
 import { isSecretName } from '#network/redaction.ts';
@@ -8,9 +9,6 @@ import { isObjectValue } from '../variables/objectValue.ts';
 import { AttackedServices, getAttackReply } from './attackedServices.ts';
 import { findMocks } from './mockedNodes.ts';
 
-/** Types of nodes whose outputs come from elsewhere. */
-const untrustedTypes = new Set(['http-request', 'tool', 'knowledge-retrieval', 'document-extractor']);
-
 /**
  * Wraps `execute` so that nodes call no real services except models, and that documents and mocked services contain the text of the attack.
  */
@@ -20,7 +18,7 @@ export function executeAttacked(attack: Attack, mocks: Mocks | undefined, execut
 		const result = execute({ ...context, services: new AttackedServices(context.services, attack, id) });
 		const text = getAttackReply(attack, id);
 		const isReplaced = type === 'document-extractor' || findMocks(mocks, id) !== undefined;
-		if (text === undefined || !untrustedTypes.has(type) || !isReplaced) {
+		if (text === undefined || !findNodeKind(type)?.isForeign || !isReplaced) {
 			return result;
 		}
 		return result instanceof Promise ? result.then(each => addText(each, text)) : addText(result, text);

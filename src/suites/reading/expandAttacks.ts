@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { getNodeValue, type Node } from 'jsonc-parser';
+import { findNodeKind } from '#agentFile/nodeKinds/nodeKinds.ts';
 import { findProperty, getValueRange } from '#base/text/textFaults.ts';
 import { createAttackCanaries } from '#contract/attack.ts';
 import { getTrigger, selectTrigger } from '#runs/request/agentTrigger.ts';
@@ -14,8 +15,6 @@ import type { SuiteText } from './suiteText.ts';
 /** Entry of `into` for the inputs and the message. */
 const intoInputs = 'inputs';
 const defaultLimits: AttackLimits = { steps: 100, tokens: 50_000, seconds: 60 };
-/** Types of nodes that get text from elsewhere. */
-const untrustedTypes = new Set(['http-request', 'tool', 'knowledge-retrieval', 'document-extractor', 'agent']);
 
 /** Fields of `attacks`. */
 interface AttackFields {
@@ -63,7 +62,8 @@ export function expandAttacks(
 		}
 	}
 	const chosen = fields.into?.filter(name => name !== intoInputs);
-	const untrusted = nodes?.filter(({ id, type }) => untrustedTypes.has(type) && (chosen?.includes(id) ?? true));
+	// an agent gets the replies of its tools
+	const untrusted = nodes?.filter(({ id, type }) => (findNodeKind(type)?.isForeign || type === 'agent') && (chosen?.includes(id) ?? true));
 	const canReply = (chosen === undefined || chosen.length > 0) && untrusted?.length !== 0;
 	const acceptsInput = findInputAcceptance(each, reading);
 	const applies = ({ into, text: given, repeat }: SuiteAttack) =>

@@ -30,10 +30,14 @@ const bundle = (entryPoints: string[], stdin?: string) =>
 		plugins: [
 			{
 				name: 'node',
-				setup: ({ onResolve }) =>
+				setup: ({ onResolve, onLoad }) => {
 					onResolve({ filter: /^[^.#/]/ }, ({ path: name }) =>
 						name.startsWith('node:') || builtins.has(name) ? { path: name, external: true } : undefined,
-					),
+					);
+					// made for browsers, and uses globals of Node only where they exist
+					onResolve({ filter: /^mermaid$/ }, ({ path: name }) => ({ path: name, namespace: 'empty' }));
+					onLoad({ filter: /^/, namespace: 'empty' }, () => ({ contents: 'module.exports = {};' }));
+				},
 			},
 		],
 	});

@@ -53,7 +53,13 @@ describe("the manifest's settings", () => {
 	it("can't be set by a workspace if they decide where requests go or what runs, or only by a trusted one", () => {
 		const settings = Object.entries(Object.assign({}, ...manifest.contributes.configuration.map(({ properties }) => properties)) as Schema);
 		const fromWorkspace = settings.flatMap(([name, schema]) => ((schema as Schema).scope === 'machine' ? [] : [name])).sort();
-		const harmless = ['agentWorkbench.chat.sendOn', 'agentWorkbench.chat.useAgentsFile', 'agentWorkbench.runs.reveal'];
+		const harmless = [
+			'agentWorkbench.chat.sendOn',
+			'agentWorkbench.chat.useAgentsFile',
+			'agentWorkbench.recordings.expires',
+			'agentWorkbench.recordings.mode',
+			'agentWorkbench.runs.reveal',
+		];
 		assert.deepEqual(fromWorkspace, [...harmless, ...manifest.capabilities.untrustedWorkspaces.restrictedConfigurations].sort());
 	});
 });
