@@ -354,6 +354,24 @@ describe('recorded runs', () => {
 		}
 	});
 
+	it('read a file once that many entries name', async () => {
+		const entries = Array.from({ length: 20 }, (_, at) => {
+			const head = { key: 'model:0000000000aa', case: `c${at}`, node: 'ask', call: 1 };
+			return { ...head, ...formatEntry(head, { request: {}, reply: { text: 'x'.repeat(20_000) } }) };
+		});
+		let reads = 0;
+		const session = openSession({ mode: 'none', text: writeCalls(entries) }, () => {
+			reads++;
+			return entries[0]?.parts[0]?.content ?? '';
+		});
+		for (const { key, case: name, node } of entries) {
+			for (const entry of session.findEntries(key, { case: name }, node)) {
+				session.useEntry(entry, content => content);
+			}
+		}
+		assert.equal(reads, 1);
+	});
+
 	it('with 50 MB of streams keep large texts in separate files', async () => {
 		const large = 'tide gauge '.repeat(450_000);
 		const agent = createAsking('Hello {{#start.word#}}');
