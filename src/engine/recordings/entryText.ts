@@ -5,6 +5,8 @@ import { formatRecordingScalar, RecordingFormatError } from '#contract/recording
 
 /** Size in characters from which a text or list is stored in a separate file, so that a diff stays readable. */
 const largeSize = 16_384;
+/** Maximum characters of all files that one entry names, because it can name one file very often. A short file counts as a large value. */
+const mostInFiles = 64 * 1024 * 1024;
 /** Looking for equal keys takes quadratic time, and bodies of requests can have very many keys. */
 const parseOptions = { schema: 'core', maxAliasCount: 0, logLevel: 'silent', uniqueKeys: false } as const;
 
@@ -62,7 +64,15 @@ export function parseEntry(text: string, line: number, readPart: ReadPart): Entr
 	if (typeof content !== 'object' || content === null || !('reply' in content || 'error' in content)) {
 		throw new RecordingFormatError(`The entry at line ${line} has no 'reply'. The file may be truncated.`);
 	}
-	return fillLargeValues(content, line, readPart) as EntryContent;
+	let left = mostInFiles;
+	return fillLargeValues(content, line, name => {
+		const part = readPart(name);
+		left -= Math.max(part.length, largeSize);
+		if (left < 0) {
+			throw new RecordingFormatError(`The files that the entry at line ${line} names are longer than ${mostInFiles} characters in total.`);
+		}
+		return part;
+	}) as EntryContent;
 }
 
 function formatBody(body: EntryContent): string {
@@ -145,6 +155,9 @@ function fillLargeValues(value: unknown, line: number, readPart: ReadPart): unkn
 	try {
 		content = readPart(name);
 	} catch (cause) {
+		if (cause instanceof RecordingFormatError) {
+			throw cause;
+		}
 		throw new RecordingFormatError(`The entry at line ${line} needs the file '${name}', which can't be read.`, { cause });
 	}
 	if (hashPart(content) !== hash) {

@@ -57,6 +57,8 @@ export class RecordingSession {
 	readonly #found = new Map<string, Entry[]>();
 	readonly #byKind = new Map<string, Entry[]>();
 	#used = new Set<number>();
+	/** Texts of files that entries name, by file name. */
+	readonly #texts = new Map<string, string>();
 	#calls: RecordedCall[] = [];
 	#misses: RecordingMiss[] = [];
 	#drift: RecordingDrift[] = [];
@@ -162,8 +164,15 @@ export class RecordingSession {
 	}
 
 	#readEntry(entry: Entry): EntryContent {
-		entry.content ??= parseEntry(entry.text, entry.line, this.#parts.readPart);
+		entry.content ??= parseEntry(entry.text, entry.line, name => this.#readPart(name));
 		return entry.content;
+	}
+
+	/** Reads each file once, because all entries can name the same one. */
+	#readPart(name: string): string {
+		const text = this.#texts.get(name) ?? this.#parts.readPart(name);
+		this.#texts.set(name, text);
+		return text;
 	}
 
 	/** Finds the entry of the same call with the same reply, regardless of when its chunks arrived. */

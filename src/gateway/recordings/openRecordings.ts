@@ -102,12 +102,16 @@ export class OpenRecordings {
 	}
 }
 
-/** Reads a text file. Refuses links, pipes and devices, which a workspace may contain and which may never end. */
+/** Maximum bytes of a file with a large value. */
+const mostBytes = 256 * 1024 * 1024;
+
+/** Reads a text file. Refuses files that are too large, links, pipes and devices, which a workspace may contain and which may never end. */
 function readRegularFile(file: string): string {
 	const handle = openSync(file, resolvedReadFlags);
 	try {
-		if (!fstatSync(handle).isFile()) {
-			throw new Error('not a regular file');
+		const found = fstatSync(handle);
+		if (!found.isFile() || found.size > mostBytes) {
+			throw new Error('not a regular file, or too large');
 		}
 		return readFileSync(handle, 'utf8');
 	} finally {

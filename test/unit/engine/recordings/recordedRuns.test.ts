@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { WorkflowEvent } from '#contract/events.ts';
 import type { OpenRecordingRequest, RecordedCall, RecordingUse } from '#contract/recordings/recordings.ts';
 import { CodeRunner } from '#engine/code/codeRunner.ts';
-import { formatEntry } from '#engine/recordings/entryText.ts';
+import { formatEntry, parseEntry } from '#engine/recordings/entryText.ts';
 import { RecordingSession } from '#engine/recordings/recordingSession.ts';
 import { RunRecording } from '#engine/recordings/runRecording.ts';
 import type { EngineServices, ModelPart, RunOptions } from '#engine/run/engineTypes.ts';
@@ -336,6 +336,40 @@ describe('recorded runs', () => {
 			const missing = text.replace(/reply:[\s\S]*/, `reply: { text: { $part: ${'0'.repeat(32)}.txt } }\n`);
 			assert.match(String((await replay(missing)).error), /needs the file '0+\.txt', which can't be read/);
 		});
+	});
+
+	it('are refused if an entry names one file very often', () => {
+		for (const length of [20_000, 1_000_000]) {
+			const formatted = formatEntry({ key: 'model:1', node: 'ask', call: 1 }, { request: {}, reply: { text: 'x'.repeat(length) } });
+			const [part] = formatted.parts;
+			const named = Array(10_000).fill(`{ $part: ${part?.name} }`).join(', ');
+			const text = formatted.text.replace(/reply:[\s\S]*/, () => `reply: { texts: [${named}] }\n`);
+			let reads = 0;
+			const readPart = () => {
+				reads++;
+				return part?.content ?? '';
+			};
+			assert.throws(() => parseEntry(text, 3, readPart), /The files that the entry at line 3 names are longer than/);
+			assert.ok(reads < 5_000, String(reads));
+		}
+	});
+
+	it('read a file once that many entries name', async () => {
+		const entries = Array.from({ length: 20 }, (_, at) => {
+			const head = { key: 'model:0000000000aa', case: `c${at}`, node: 'ask', call: 1 };
+			return { ...head, ...formatEntry(head, { request: {}, reply: { text: 'x'.repeat(20_000) } }) };
+		});
+		let reads = 0;
+		const session = openSession({ mode: 'none', text: writeCalls(entries) }, () => {
+			reads++;
+			return entries[0]?.parts[0]?.content ?? '';
+		});
+		for (const { key, case: name, node } of entries) {
+			for (const entry of session.findEntries(key, { case: name }, node)) {
+				session.useEntry(entry, content => content);
+			}
+		}
+		assert.equal(reads, 1);
 	});
 
 	it('with 50 MB of streams keep large texts in separate files', async () => {
