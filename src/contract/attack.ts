@@ -1,18 +1,26 @@
 import * as z from 'zod';
 
+/** Maximum length of the text of an attack, with its repetitions: it gets into many values of a run. */
+const longestText = 1_000_000;
+
 /**
  * `attack` of a run's body (not in the contract): the run calls models, but no other services. What it gets instead of their replies can
  * contain the text of an attack. Only for agents that the built-in gateway runs itself.
  */
-export const attackSchema = z.strictObject({
-	id: z
-		.string()
-		.regex(/^[a-z0-9]{8,64}$/)
-		.describe('Lower-case letters and digits that occur nowhere else. The canaries are made from it.'),
-	reply: z.string().optional().describe('Text that the replies of services, documents and mocked services contain.'),
-	repeat: z.number().int().min(1).max(100_000).optional().describe('Number of times that the text is repeated. Default: 1.'),
-	nodes: z.array(z.string()).optional().describe('IDs of the nodes that get this text. Default: all.'),
-});
+export const attackSchema = z
+	.strictObject({
+		id: z
+			.string()
+			.regex(/^[a-z0-9]{8,64}$/)
+			.describe('Lower-case letters and digits that occur nowhere else. The canaries are made from it.'),
+		reply: z.string().optional().describe('Text that the replies of services, documents and mocked services contain.'),
+		repeat: z.number().int().min(1).max(100_000).optional().describe('Number of times that the text is repeated. Default: 1.'),
+		nodes: z.array(z.string()).optional().describe('IDs of the nodes that get this text. Default: all.'),
+	})
+	.refine(({ reply = '', repeat = 1 }) => reply.length * repeat <= longestText, {
+		path: ['repeat'],
+		error: `expected a text of at most ${longestText} characters with its repetitions`,
+	});
 export type Attack = z.infer<typeof attackSchema>;
 
 /** Host names that the requests of an attacked run can reach, which don't exist. */

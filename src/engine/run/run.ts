@@ -179,7 +179,7 @@ function addStandIns(agent: LoadedAgent, options: RunOptions, services: EngineSe
 	const recorded = recording ? executeRecorded(recording, { agent, options, services }, execute) : execute;
 	const replayed = replay ? executeReplay(replay, recorded) : recorded;
 	const mocked = mocks ? executeMocks(mocks, replayed) : replayed;
-	return attack ? executeAttacked(attack, mocks, mocked) : mocked;
+	return attack ? limitOutputs(executeAttacked(attack, mocks, mocked)) : mocked;
 }
 
 /** Fails a run that would pause with too many values to save at once. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type Attack, createAttackCanaries } from '#contract/attack.ts';
+import { type Attack, attackSchema, createAttackCanaries } from '#contract/attack.ts';
 import type { RecordingLevel } from '#engine/recordings/runRecording.ts';
 import type { EngineServices, ModelRequest } from '#engine/run/engineTypes.ts';
 import { attackTemplates } from '#suites/attacks/attackPacks.ts';
@@ -98,6 +98,15 @@ describe('an attacked run', () => {
 		assert.deepEqual(other.data.outputs, { out: 'OK' });
 		const often = await runAttacked(createHttpNode('https://api.example'), 'body', { attack: { id, reply: 'ab', repeat: 3 } });
 		assert.deepEqual(often.data.outputs, { out: 'ababab' });
+	});
+
+	it('fails a node whose values would get too long with the text, and refuses a text that repeats to more than a reply has', async () => {
+		const list = Array.from({ length: 60 }, () => 'a');
+		const long: Attack = { id, reply: 'x'.repeat(1000), repeat: 1000 };
+		const run = await runAttacked(createHttpNode('https://api.example'), 'list', { attack: long, mocks: { work: { outputs: { list } } } });
+		assert.match(run.data.error ?? '', /^The values of this node are longer than 50000000 characters/);
+		assert.equal(attackSchema.safeParse(long).success, true);
+		assert.equal(attackSchema.safeParse({ ...long, repeat: 1001 }).success, false);
 	});
 
 	it('has canaries instead of secrets, and one in its system prompt, and shows none of the real secrets', async () => {
