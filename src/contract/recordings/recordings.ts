@@ -7,13 +7,22 @@ import * as z from 'zod';
 const openModes = ['none', 'new', 'all', 'drift'] as const;
 export type OpenRecordingMode = (typeof openModes)[number];
 
+/** Maximum number of paths that aren't compared: each is searched in each request. */
+const mostIgnored = 100;
+/** Maximum number of secrets of a run and of their characters: all texts are searched for each of them in many forms. */
+const secretLimits = { count: 500, characters: 100_000 };
+
 /** Body of `POST /v1/agent/recordings` (not in the contract). The client that opens a recording owns and writes its file. */
 export const openRecordingSchema = z.strictObject({
 	mode: z.enum(openModes),
 	text: z.string().default('').describe('Content of the recording file. Empty for a new one.'),
 	folder: z.string().min(1).optional().describe('Absolute path of the folder with the large values of the file.'),
 	drift: z.number().int().min(1).optional().describe('Maximum number of replies to compare with the mode `drift`. Default: all.'),
-	ignore: z.array(z.string().min(1)).default([]).describe('Paths in requests that are not compared, for example `messages[0].content`.'),
+	ignore: z
+		.array(z.string().min(1))
+		.max(mostIgnored)
+		.default([])
+		.describe('Paths in requests that are not compared, for example `messages[0].content`.'),
 	timing: z
 		.union([z.enum(['none', 'recorded']), z.number().min(0).max(60_000)])
 		.default('none')
@@ -34,10 +43,16 @@ export const recordingUseSchema = z.strictObject({
 	...placeFields,
 	secrets: z
 		.record(z.string().min(1), z.string())
+		.refine(hasFewSecrets, `expected at most ${secretLimits.count} secrets with ${secretLimits.characters} characters in total`)
 		.optional()
 		.describe('Placeholders and secret values among the inputs, which never appear in a recording.'),
 });
 export type RecordingUse = z.infer<typeof recordingUseSchema>;
+
+function hasFewSecrets(secrets: Readonly<Record<string, string>>): boolean {
+	const values = Object.values(secrets);
+	return values.length <= secretLimits.count && values.reduce((sum, { length }) => sum + length, 0) <= secretLimits.characters;
+}
 export type RecordingPlace = Pick<RecordingUse, 'case' | 'row' | 'repeat'>;
 
 export const createOpenedRecordingSchema = () => z.looseObject({ id: z.string(), entries: z.int() });

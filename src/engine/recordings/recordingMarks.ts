@@ -1,6 +1,6 @@
 import { listSecretForms } from '#base/text/secretForms.ts';
 import { createReplacer } from '#base/text/textFinder.ts';
-import { formatSecretName } from '#contract/recordings/scanRecording.ts';
+import { formatSecretName, RecordingFormatError } from '#contract/recordings/scanRecording.ts';
 import { isLongEnoughToMask, mapStrings } from '#network/redaction.ts';
 import type { LoadedAgent } from '../agentFile/agentTypes.ts';
 import type { RunOptions } from '../run/engineTypes.ts';
@@ -9,6 +9,9 @@ import type { RunOptions } from '../run/engineTypes.ts';
 const placeholder = /⟦([^⟦⟧]{1,400})⟧/g;
 /** Name of the placeholder for the start of a placeholder, so that no reply can contain one: a replay would fill in a secret. */
 const bracketName = 'bracket';
+
+/** Maximum characters of the values that are filled into an entry, because it can contain one placeholder very often. */
+const mostFilled = 16 * 1024 * 1024;
 
 /** Shortest ID that is replaced. Shorter ones would occur by chance. */
 const shortestId = 8;
@@ -65,11 +68,18 @@ export class RecordingMarks {
 		return this.#mark(text);
 	}
 
-	/** Replaces placeholders in a JSON value with the values of this run. */
+	/** Replaces placeholders in a JSON value with the values of this run. @throws {RecordingFormatError} if that makes it too long */
 	fillValue<T>(value: T): T {
-		return mapStrings(value, text =>
-			text.includes('⟦') ? text.replace(placeholder, (found, name: string) => this.#values.get(name) ?? found) : text,
-		);
+		let left = mostFilled;
+		const fillPlaceholder = (found: string, name: string) => {
+			const filled = this.#values.get(name) ?? found;
+			left -= filled.length;
+			if (left < 0) {
+				throw new RecordingFormatError(`An entry gets longer than ${mostFilled} characters with the secrets of the run.`);
+			}
+			return filled;
+		};
+		return mapStrings(value, text => (text.includes('⟦') ? text.replace(placeholder, fillPlaceholder) : text));
 	}
 
 	#addId(name: string, id: string | undefined): void {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { openRecordingSchema, recordingUseSchema } from '#contract/recordings/recordings.ts';
 import { formatEntry, parseEntry } from '#engine/recordings/entryText.ts';
 import { RecordingMarks } from '#engine/recordings/recordingMarks.ts';
 import { RecordingSession } from '#engine/recordings/recordingSession.ts';
@@ -39,6 +40,23 @@ describe('recordings of hostile services', () => {
 		for (const [n, reply] of replies.entries()) {
 			assert.equal(replayReply(text, n, createMarks('other-4471')), reply.replace('canary-8812', 'other-4471'), reply);
 		}
+	});
+
+	it('fill a long secret into a reply only as often as fits', () => {
+		const text = recordReplies(['canary-8812 '.repeat(1000)], createMarks('canary-8812'));
+		assert.equal(String(replayReply(text, 0, createMarks('x'.repeat(1000)))).length, 1_001_000);
+		assert.throws(() => replayReply(text, 0, createMarks('x'.repeat(20_000))), /^RecordingFormatError: An entry gets longer than 16777216 /);
+	});
+
+	it('are refused with very many secrets, or paths that are not compared', () => {
+		const takesSecrets = (count: number, length: number) =>
+			recordingUseSchema.safeParse({
+				id: 'r',
+				secrets: Object.fromEntries(Array.from({ length: count }, (_, at) => [`name ${at}`, 'x'.repeat(length)])),
+			}).success;
+		assert.deepEqual([takesSecrets(500, 200), takesSecrets(501, 8), takesSecrets(1, 100_001)], [true, false, false]);
+		const takesPaths = (count: number) => openRecordingSchema.safeParse({ mode: 'new', ignore: new Array(count).fill('*.*') }).success;
+		assert.deepEqual([takesPaths(100), takesPaths(101)], [true, false]);
 	});
 
 	it('replay a reply that looks like a reference to a file', () => {
