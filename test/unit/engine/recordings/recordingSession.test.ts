@@ -45,7 +45,10 @@ describe('recordings of hostile services', () => {
 	it('fill a long secret into a reply only as often as fits', () => {
 		const text = recordReplies(['canary-8812 '.repeat(1000)], createMarks('canary-8812'));
 		assert.equal(String(replayReply(text, 0, createMarks('x'.repeat(1000)))).length, 1_001_000);
-		assert.throws(() => replayReply(text, 0, createMarks('x'.repeat(20_000))), /^RecordingFormatError: An entry gets longer than 16777216 /);
+		assert.throws(
+			() => replayReply(text, 0, createMarks('x'.repeat(20_000))),
+			/^RecordingFormatError: An entry gets longer than 16777216 /,
+		);
 	});
 
 	it('are refused with very many secrets, or paths that are not compared', () => {
