@@ -2,7 +2,7 @@ import type { JSONPath, Node } from 'jsonc-parser';
 import { getField, getFieldText } from '#base/records/plainValues.ts';
 import { createLimitedNameFinder, type findClosestNames } from '#base/text/closestNames.ts';
 import { translateMessage } from '#base/text/localizableMessage.ts';
-import type { Translate } from '#base/text/localization.ts';
+import { limitValues, type Translate } from '#base/text/localization.ts';
 import { checkSchema, type JsonSchema } from '#base/text/schemaCheck.ts';
 import { findProperty, formatJsonPath, getValueRange, listProperties, type TextFault, type TextFaultCode } from '#base/text/textFaults.ts';
 import { findReachableNodes, type GraphNode, graphPath, readAgentGraph } from '../agentGraph.ts';
@@ -25,7 +25,8 @@ export interface AgentDiagnostic extends Omit<TextFault, 'code'> {
  * the file are errors. Problems that only fail during a run, or that are in unreachable nodes, are warnings. `clean` contains the results
  * of earlier checks with the same schema.
  */
-export function findAgentFaults(reading: AgentReading, schema: AgentSchema, t: Translate, clean = new CleanItems()): AgentDiagnostic[] {
+export function findAgentFaults(reading: AgentReading, schema: AgentSchema, translate: Translate, clean = new CleanItems()): AgentDiagnostic[] {
+	const t = limitValues(translate);
 	const { text, root, content, error } = reading;
 	if (error) {
 		const { offset, length } = error;

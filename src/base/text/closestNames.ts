@@ -1,3 +1,5 @@
+import { cutText } from './cutText.ts';
+
 /** Longer names get no suggestions, because comparing takes time proportional to the product of the lengths. */
 const longestName = 100;
 
@@ -33,13 +35,14 @@ export function createLimitedNameFinder(): typeof findClosestNames {
 	};
 }
 
-/** Joins names for a message. Shortens long lists. */
-export function joinNames(names: readonly string[]): string {
-	return names.length > mostListed ? `${names.slice(0, mostListed).join(', ')}, …` : names.join(', ');
-}
-
 /** Maximum number of names listed in a message. */
 const mostListed = 50;
+
+/** Joins names for a message. Shortens long lists and long names, because a file can have a problem with the same names thousands of times. */
+export function joinNames(names: readonly string[], most = mostListed): string {
+	const listed = names.slice(0, most).map(name => cutText(name, longestName));
+	return [...listed, ...(names.length > most ? ['…'] : [])].join(', ');
+}
 
 // Computes the Levenshtein distance with a single row, which suffices for short names.
 function computeEditDistance(a: string, b: string): number {

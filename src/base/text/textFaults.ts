@@ -1,4 +1,5 @@
 import type { JSONPath, Node } from 'jsonc-parser';
+import { cutText } from './cutText.ts';
 import type { Translate } from './localization.ts';
 
 /** Kind of problem. Determines the quick fixes. */
@@ -48,9 +49,14 @@ export class RunFileValueError extends Error {
 	override readonly name = 'RunFileValueError';
 }
 
-/** Formats a JSON path for messages: `inputs.text`, `files[0].url`. */
+/** Maximum length of a name in a path. Very many problems can be below one name. */
+const longestSegment = 200;
+
+/** Formats a JSON path for messages: `inputs.text`, `files[0].url`. Shortens long names. */
 export function formatJsonPath(path: JSONPath): string {
-	return path.map((segment, at) => (typeof segment === 'number' ? `[${segment}]` : at === 0 ? segment : `.${segment}`)).join('');
+	return path
+		.map((segment, at) => (typeof segment === 'number' ? `[${segment}]` : `${at === 0 ? '' : '.'}${cutText(segment, longestSegment)}`))
+		.join('');
 }
 
 /**

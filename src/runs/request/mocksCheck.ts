@@ -1,8 +1,11 @@
 import type { AgentGraph } from '#agentFile/agentGraph.ts';
-import { createLimitedNameFinder } from '#base/text/closestNames.ts';
+import { createLimitedNameFinder, joinNames } from '#base/text/closestNames.ts';
 import type { Translate } from '#base/text/localization.ts';
 import { findProperty, getNameRange, getValueRange, listProperties, type TextFault } from '#base/text/textFaults.ts';
 import type { ParsedRunFile } from './runFileParse.ts';
+
+/** Maximum number of nodes listed in a message. */
+const mostListed = 8;
 
 /** Target of a run file, for checking its `mocks`. */
 interface MocksTarget {
@@ -35,7 +38,7 @@ export function checkMocks({ root, agent }: ParsedRunFile, { connection, builtIn
 		if (!ids || known.has(name)) {
 			return [];
 		}
-		const message = t("'mocks.{0}' isn't a node of '{1}'. Expected one of {2}.", name, agent ?? '', joinNames(ids));
+		const message = t("'mocks.{0}' isn't a node of '{1}'. Expected one of {2}.", name, agent ?? '', joinNames(ids, mostListed));
 		return [
 			{
 				code: 'unknown-node',
@@ -47,8 +50,4 @@ export function checkMocks({ root, agent }: ParsedRunFile, { connection, builtIn
 			},
 		];
 	});
-}
-
-function joinNames(names: readonly string[]): string {
-	return names.slice(0, 8).join(', ') + (names.length > 8 ? ', …' : '');
 }

@@ -1,5 +1,6 @@
 import { Script } from 'node:vm';
 import { getNodeValue, type Node } from 'jsonc-parser';
+import { joinNames } from '#base/text/closestNames.ts';
 import type { Translate } from '#base/text/localization.ts';
 import { findProperty, getValueRange, listProperties, type TextFault } from '#base/text/textFaults.ts';
 import { createExpressionProgram } from '../checks/thread/expressionProgram.ts';
@@ -145,15 +146,18 @@ function listNamedNodes(check: Node): (readonly [Node, string])[] {
 	return [...own, ...lists].map(node => [node, String(node.value)] as const);
 }
 
-/** Formats names for a message, at most twelve. */
+/** Maximum number of names listed in a message. */
+const mostListed = 12;
+
+/** Formats names for a message. */
 export function formatNames(names: ReadonlySet<string>): string {
 	const first: string[] = [];
 	for (const name of names) {
-		if (first.push(name) === 12) {
+		if (first.push(name) > mostListed) {
 			break;
 		}
 	}
-	return first.join(', ') + (names.size > 12 ? ', …' : '');
+	return joinNames(first, mostListed);
 }
 
 function isTemplate(text: string): boolean {

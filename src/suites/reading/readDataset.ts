@@ -13,6 +13,9 @@ import type { SuiteReading } from './readContext.ts';
 import { createRequestNode } from './requestNodes.ts';
 import type { SuiteText } from './suiteText.ts';
 
+/** Maximum length of the template for names in UTF-16 units: lists fill it for each row, and it can name one column very often. */
+const longestName = 1000;
+
 /** A dataset without its rows, and a fingerprint of its content. */
 interface DatasetHead {
 	readonly dataset: SuiteDataset;
@@ -83,7 +86,7 @@ export async function readDataset(
 			file,
 			root,
 			format,
-			name: (findProperty(node, 'name')?.value as string | undefined) ?? 'row {{row}}',
+			name: ((findProperty(node, 'name')?.value as string | undefined) ?? 'row {{row}}').slice(0, longestName),
 			inputs: inputs && (getNodeValue(inputs) as Record<string, unknown>),
 			query: findProperty(node, 'query')?.value as string | undefined,
 			defaults: createRequestNode(node, defaults, undefined),

@@ -42,6 +42,16 @@ describe('reading hostile suites', () => {
 		}
 	}).timeout(120_000);
 
+	it('repeats no long names in its problems, and fills no long template for names', async () => {
+		const agents = [createAgent('a', [])];
+		fixture.writeFile('rows.csv', `${'c'.repeat(100_000)}\n1\n`);
+		const dataset = { file: 'rows.csv', name: '{{row}}'.repeat(1000), inputs: { a: '{{x}}', b: '{{y}}' } };
+		const { faults } = await fixture.readSuite({ model: 'a', dataset }, { agents });
+		assert.deepEqual(faults.map(({ message }) => message.length < 200), [true, true]);
+		const { suite } = await fixture.readSuite({ model: 'a', dataset: { ...dataset, inputs: {} } }, { agents });
+		assert.equal(suite?.dataset?.name.length, 1000);
+	});
+
 	it('excludes tens of thousands of combinations of a matrix within seconds', async () => {
 		const createChoices = (word: string, value: object | string) =>
 			Object.fromEntries(Array.from({ length: 60 }, (_, at) => [`${word}${at}`, value]));

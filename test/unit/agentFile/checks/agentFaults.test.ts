@@ -50,6 +50,22 @@ describe('incremental checks of agent files', () => {
 });
 
 describe('references of agent files', () => {
+	it('repeat no long names in their problems, because thousands of problems can have the same one', () => {
+		const references = Array.from({ length: 50 }, (_, at) => `{{#code.x${at}#}}`).join(' ');
+		const outputs = { ['k'.repeat(20_000)]: { type: 'string' } };
+		const long = { id: 'n'.repeat(20_000), data: { type: 'code', code: '', outputs: {}, variables: new Array(50).fill(1) } };
+		const nodes = [
+			{ id: 'start', data: { type: 'start', variables: [] } },
+			{ id: 'code', data: { type: 'code', code: '', outputs, variables: [] } },
+			{ id: 'answer', data: { type: 'answer', answer: references } },
+			long,
+		];
+		const messages = findFaults(createAgentText(nodes, ['start > code', 'code > answer'], { mode: 'advanced-chat' })).map(({ message }) => message);
+		assert.ok(messages.some(message => message.startsWith("'code' has no variable 'x49'. Expected one of kkk")));
+		assert.ok(messages.some(message => message.startsWith("Node 'nnn")));
+		assert.ok(Math.max(...messages.map(({ length }) => length)) < 3000);
+	});
+
 	it('can name system variables as outputs of the start node, as in older exports', () => {
 		const text = createAgentText(
 			[
