@@ -47,7 +47,10 @@ describe('reading hostile suites', () => {
 		fixture.writeFile('rows.csv', `${'c'.repeat(100_000)}\n1\n`);
 		const dataset = { file: 'rows.csv', name: '{{row}}'.repeat(1000), inputs: { a: '{{x}}', b: '{{y}}' } };
 		const { faults } = await fixture.readSuite({ model: 'a', dataset }, { agents });
-		assert.deepEqual(faults.map(({ message }) => message.length < 200), [true, true]);
+		assert.deepEqual(
+			faults.map(({ message }) => message.length < 200),
+			[true, true],
+		);
 		const { suite } = await fixture.readSuite({ model: 'a', dataset: { ...dataset, inputs: {} } }, { agents });
 		assert.equal(suite?.dataset?.name.length, 1000);
 	});

@@ -60,7 +60,9 @@ describe('references of agent files', () => {
 			{ id: 'answer', data: { type: 'answer', answer: references } },
 			long,
 		];
-		const messages = findFaults(createAgentText(nodes, ['start > code', 'code > answer'], { mode: 'advanced-chat' })).map(({ message }) => message);
+		const messages = findFaults(createAgentText(nodes, ['start > code', 'code > answer'], { mode: 'advanced-chat' })).map(
+			({ message }) => message,
+		);
 		assert.ok(messages.some(message => message.startsWith("'code' has no variable 'x49'. Expected one of kkk")));
 		assert.ok(messages.some(message => message.startsWith("Node 'nnn")));
 		assert.ok(Math.max(...messages.map(({ length }) => length)) < 3000);
