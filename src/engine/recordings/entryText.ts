@@ -7,6 +7,8 @@ import { formatRecordingScalar, RecordingFormatError } from '#contract/recording
 const largeSize = 16_384;
 /** Maximum characters of all files that one entry names, because it can name one file very often. A short file counts as a large value. */
 const mostInFiles = 64 * 1024 * 1024;
+/** Maximum number of commas and line ends of an entry: parsing a megabyte of short values would block the gateway for seconds. */
+const mostValues = 100_000;
 /** Looking for equal keys takes quadratic time, and bodies of requests can have very many keys. */
 const parseOptions = { schema: 'core', maxAliasCount: 0, logLevel: 'silent', uniqueKeys: false } as const;
 
@@ -54,6 +56,9 @@ export function formatEntry(head: EntryHead, content: EntryContent): Pick<Record
 
 /** Parses the text of an entry. @throws {RecordingFormatError} that names the line */
 export function parseEntry(text: string, line: number, readPart: ReadPart): EntryContent {
+	if (countValues(text) > mostValues) {
+		throw new RecordingFormatError(`The entry at line ${line} has more than ${mostValues} values.`);
+	}
 	let content: unknown;
 	try {
 		content = parse(text, parseOptions);
@@ -73,6 +78,14 @@ export function parseEntry(text: string, line: number, readPart: ReadPart): Entr
 		}
 		return part;
 	}) as EntryContent;
+}
+
+function countValues(text: string): number {
+	let count = 0;
+	for (let at = 0; at < text.length; at++) {
+		count += Number(text[at] === ',' || text[at] === '\n');
+	}
+	return count;
 }
 
 function formatBody(body: EntryContent): string {

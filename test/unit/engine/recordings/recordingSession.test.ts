@@ -71,6 +71,11 @@ describe('recordings of hostile services', () => {
 		}
 	});
 
+	it('are refused if an entry has very many values', () => {
+		const text = `key: http:5f2c9e1a03bb\nreply: [${'1,'.repeat(100_000)}1]\n`;
+		assert.throws(() => parseEntry(text, 3, parts.readPart), /^RecordingFormatError: The entry at line 3 has more than 100000 values\.$/);
+	});
+
 	it('read and write requests with very many fields in linear time', function () {
 		this.timeout(60_000);
 		const body = Object.fromEntries(Array.from({ length: 20_000 }, (_, at) => [`field${at}`, at]));
