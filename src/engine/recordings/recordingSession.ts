@@ -18,6 +18,8 @@ import { type CallKind, createKey, findDifference, removePaths, splitPath } from
 const takenSize = 4_000_000;
 /** Maximum number of entries that a request without an entry is compared with. */
 const mostCompared = 50;
+/** Maximum characters of these entries, which are parsed one after another. */
+const mostComparedText = 100_000;
 
 /** An entry of the file, and its content once it was needed. */
 interface Entry extends RecordingDocument {
@@ -193,7 +195,12 @@ export class RecordingSession {
 		const ofNode = (inCase.length > 0 ? inCase : all).filter(each => each.node === node);
 		const compared = [ofNode, inCase, all].find(({ length }) => length > 0) ?? [];
 		let best: { readonly entry: Entry; readonly equal: number } | undefined;
+		let left = mostComparedText;
 		for (const entry of compared.slice(0, mostCompared)) {
+			left -= entry.text.length;
+			if (left < 0) {
+				break;
+			}
 			const equal = this.#countEqual(entry, request);
 			best = best && best.equal >= equal ? best : { entry, equal };
 		}

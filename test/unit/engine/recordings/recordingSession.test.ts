@@ -71,6 +71,16 @@ describe('recordings of hostile services', () => {
 		}
 	});
 
+	it('are compared with a request that has no entry only up to a length', () => {
+		const createEntry = (values: number) => `---\nkey: http:5f2c9e1a03bb\nnode: ask\nrequest: { n: 1, list: [${'1,'.repeat(values)}1] }\nreply: 1\n`;
+		const describe = (values: number) => {
+			const session = new RecordingSession({ mode: 'none', text: `recording: 1\n${createEntry(values)}` }, parts);
+			return session.addMiss('http', { n: 2 }, {}, 'ask').message;
+		};
+		assert.match(describe(10), /The nearest entry is at line 3/);
+		assert.match(describe(60_000), /has no HTTP request to compare with/);
+	});
+
 	it('are refused if an entry has very many values', () => {
 		const text = `key: http:5f2c9e1a03bb\nreply: [${'1,'.repeat(100_000)}1]\n`;
 		assert.throws(() => parseEntry(text, 3, parts.readPart), /^RecordingFormatError: The entry at line 3 has more than 100000 values\.$/);
