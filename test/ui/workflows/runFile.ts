@@ -62,7 +62,8 @@ export function testRunFile(session: Session): void {
 		await workbench.openFile('support-question.run.json');
 		await workbench.runCommand('Agent Workbench: Record Run File…');
 		await workbench.output.waitForText(channel, /▷ support [^]*■ succeeded/);
-		await retryUntilPassing(async () => fs.accessSync(path.join(workbench.folder, 'runs', 'support-question.run.recording.yaml')));
+		const recording = path.join(workbench.folder, 'runs', 'support-question.run.recording.yaml');
+		await retryUntilPassing(async () => assert.ok(fs.existsSync(recording)));
 		await workbench.runCommand('Agent Workbench: Show Recording');
 		await workbench.takeScreenshotsInThemes('recording');
 		await workbench.openFile('support-question.run.json');
