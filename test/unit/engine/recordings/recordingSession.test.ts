@@ -72,7 +72,8 @@ describe('recordings of hostile services', () => {
 	});
 
 	it('are compared with a request that has no entry only up to a length', () => {
-		const createEntry = (values: number) => `---\nkey: http:5f2c9e1a03bb\nnode: ask\nrequest: { n: 1, list: [${'1,'.repeat(values)}1] }\nreply: 1\n`;
+		const createEntry = (values: number) =>
+			`---\nkey: http:5f2c9e1a03bb\nnode: ask\nrequest: { n: 1, list: [${'1,'.repeat(values)}1] }\nreply: 1\n`;
 		const describe = (values: number) => {
 			const session = new RecordingSession({ mode: 'none', text: `recording: 1\n${createEntry(values)}` }, parts);
 			return session.addMiss('http', { n: 2 }, {}, 'ask').message;
