@@ -2,7 +2,7 @@ import { fillPlaceholders } from '#base/text/fillPlaceholders.ts';
 import type { Suite, SuiteDataset } from '../suite.ts';
 import { DatasetError, type DatasetRow } from './datasetRow.ts';
 import { readDatasetRows } from './datasetRows.ts';
-import { fillTemplate, MissingColumn } from './templates.ts';
+import { fillTemplate, MissingColumn, TooLongTemplate } from './templates.ts';
 
 /** A dataset row as shown in lists. */
 export interface DatasetCase {
@@ -56,12 +56,12 @@ export function getTemplateValues(row: Extract<DatasetRow, { values: unknown }>)
 	return { row: row.row, ...row.values };
 }
 
-/** Formats the name of a row; `undefined` if its template uses a missing column. */
+/** Formats the name of a row; `undefined` if its template uses a missing column, or gets too long. */
 export function formatRowName(dataset: SuiteDataset, row: Extract<DatasetRow, { values: unknown }>): string | undefined {
 	try {
 		return String(fillTemplate(dataset.name, getTemplateValues(row)));
 	} catch (error) {
-		if (error instanceof MissingColumn) {
+		if (error instanceof MissingColumn || error instanceof TooLongTemplate) {
 			return undefined;
 		}
 		throw error;

@@ -14,19 +14,39 @@ export class MissingColumn extends Error {
 	}
 }
 
+/** Maximum characters that one template inserts: it can contain a long column very often. */
+const mostInserted = 16 * 1024 * 1024;
+
+/** A template that gets too long with the values of a row. */
+export class TooLongTemplate extends Error {
+	override readonly name = 'TooLongTemplate';
+}
+
 /**
  * Replaces `{{NAME}}` in all strings of a value. A string that is only a placeholder becomes the value itself, of any type. Throws a
- * {@link MissingColumn}.
+ * {@link MissingColumn} or {@link TooLongTemplate}.
  */
 export function fillTemplate(value: unknown, values: Readonly<Record<string, unknown>>): unknown {
+	let left = mostInserted;
+	const countText = (text: string) => {
+		left -= text.length;
+		if (left < 0) {
+			throw new TooLongTemplate(`The row inserts more than ${mostInserted} characters into the templates of the suite.`);
+		}
+		return text;
+	};
+	return fillValue(value, values, countText);
+}
+
+function fillValue(value: unknown, values: Readonly<Record<string, unknown>>, countText: (text: string) => string): unknown {
 	if (typeof value === 'string') {
-		return fillText(value, values);
+		return fillText(value, values, countText);
 	}
 	if (Array.isArray(value)) {
-		return value.map(each => fillTemplate(each, values));
+		return value.map(each => fillValue(each, values, countText));
 	}
 	if (typeof value === 'object' && value !== null) {
-		return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, fillTemplate(each, values)]));
+		return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, fillValue(each, values, countText)]));
 	}
 	return value;
 }
@@ -36,17 +56,18 @@ export function listTemplateNames(text: string): readonly string[] {
 	return [...text.matchAll(place)].map(([, name = '']) => name.trim());
 }
 
-function fillText(text: string, values: Readonly<Record<string, unknown>>): unknown {
+function fillText(text: string, values: Readonly<Record<string, unknown>>, countText: (text: string) => string): unknown {
 	const [first] = text.matchAll(place);
 	if (!first) {
 		return text;
 	}
 	if (first[0] === text) {
-		return getColumn(first[1]!.trim(), values);
+		const value = getColumn(first[1]!.trim(), values);
+		return typeof value === 'string' ? countText(value) : value;
 	}
 	return text.replace(place, (_, name: string) => {
 		const value = getColumn(name.trim(), values);
-		return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
+		return countText(typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));
 	});
 }
 

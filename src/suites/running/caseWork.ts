@@ -13,7 +13,7 @@ import { attackInputs } from '../attacks/attackInputs.ts';
 import { formatRowName, getRowOrdinal, getTemplateValues } from '../datasets/datasetCases.ts';
 import type { DatasetRow } from '../datasets/datasetRow.ts';
 import { isTextFormat } from '../datasets/datasetRows.ts';
-import { fillTemplate, MissingColumn } from '../datasets/templates.ts';
+import { fillTemplate, MissingColumn, TooLongTemplate } from '../datasets/templates.ts';
 import type {
 	CheckFields,
 	FormAnswersByNode,
@@ -150,6 +150,9 @@ export class CaseMaker {
 			try {
 				return fillTemplate(template, values) as T;
 			} catch (error) {
+				if (error instanceof TooLongTemplate) {
+					throw new CaseFault(error.message);
+				}
 				throw error instanceof MissingColumn ? new CaseFault(`The row has no column '${error.column}', which the suite uses.`) : error;
 			}
 		};

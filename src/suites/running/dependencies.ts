@@ -9,7 +9,7 @@ import { findEnvironmentNames, type PlaceholderSource, Placeholders } from '#run
 import { getTemplateValues } from '../datasets/datasetCases.ts';
 import { DatasetError } from '../datasets/datasetRow.ts';
 import { readDatasetRows } from '../datasets/datasetRows.ts';
-import { fillTemplate, MissingColumn } from '../datasets/templates.ts';
+import { fillTemplate, MissingColumn, TooLongTemplate } from '../datasets/templates.ts';
 import { getSnapshotFile } from '../results/snapshots.ts';
 import type { Suite, SuiteDataset } from '../suite.ts';
 
@@ -102,7 +102,7 @@ function fillInputs(inputs: Readonly<Record<string, unknown>>, values: Readonly<
 	try {
 		return fillTemplate(inputs, values);
 	} catch (error) {
-		if (error instanceof MissingColumn) {
+		if (error instanceof MissingColumn || error instanceof TooLongTemplate) {
 			return undefined;
 		}
 		throw error;

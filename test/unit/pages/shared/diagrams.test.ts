@@ -13,6 +13,21 @@ describe('diagram in a reply', () => {
 		assert.equal(isTooLarge(`flowchart LR\nA[${'x'.repeat(9000)}]`), true);
 	});
 
+	it('is not drawn if a number in it makes millions of blocks or days', () => {
+		assert.deepEqual(
+			['space:2 a', 'space:99', 'space:9999999'].map(blocks => isTooLarge(`block-beta\n  ${blocks}\n`)),
+			[false, false, true],
+		);
+		const createChart = (task: string, format = 'YYYY-MM-DD') => `gantt\n dateFormat ${format}\n excludes weekends\n section a\n ${task}\n`;
+		const days = ['t: 2026-01-01, 30d', 't: 2026-01-01, 99999999d', 't: 2026-01-01, 9999y', 't: 01.01.2000, 01.01.9999', 't: a, 999y'];
+		assert.deepEqual(
+			days.map(task => isTooLarge(createChart(task))),
+			[false, true, true, true, true],
+		);
+		assert.equal(isTooLarge(createChart('t: 0, 9', 'X')), true);
+		assert.equal(isTooLarge(createChart('t: 2026-01-01, 2d\n'.repeat(60))), false);
+	});
+
 	it('gets colors in a form that Mermaid reads', () => {
 		assert.equal(toHex('rgb(1, 171, 255)'), '#01abff');
 		assert.equal(toHex('rgba(1, 171, 255, 0.5)'), '#01abff');

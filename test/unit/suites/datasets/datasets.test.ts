@@ -6,7 +6,7 @@ import { fillPlaceholders } from '#base/text/fillPlaceholders.ts';
 import { readDatasetCases } from '#suites/datasets/datasetCases.ts';
 import { DatasetError } from '#suites/datasets/datasetRow.ts';
 import { detectDatasetFormat, readDatasetRows } from '#suites/datasets/datasetRows.ts';
-import { fillTemplate, MissingColumn } from '#suites/datasets/templates.ts';
+import { fillTemplate, MissingColumn, TooLongTemplate } from '#suites/datasets/templates.ts';
 import type { Suite } from '#suites/suite.ts';
 
 describe('datasets', () => {
@@ -229,6 +229,14 @@ describe('datasets', () => {
 		assert.throws(() => fillTemplate('{{constructor}}', values), MissingColumn);
 		// the content of columns isn't parsed again
 		assert.equal(fillTemplate('{{x}}', { x: '{{n}}' }), '{{n}}');
+	});
+
+	it('limits what a template inserts, because it can contain a long column very often', () => {
+		const values = { long: 'x'.repeat(100_000) };
+		const lists = (count: number) => ({ a: Array.from({ length: count }, () => 'a {{long}}') });
+		assert.ok(fillTemplate(lists(160), values));
+		assert.throws(() => fillTemplate(lists(170), values), /^TooLongTemplate: The row inserts more than 16777216 characters/);
+		assert.throws(() => fillTemplate('{{long}} '.repeat(170), values), TooLongTemplate);
 	});
 
 	it('lists rows in pages, with their numbers among the cases', async () => {
