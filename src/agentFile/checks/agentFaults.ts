@@ -25,13 +25,11 @@ export interface AgentDiagnostic extends Omit<TextFault, 'code'> {
  * the file are errors. Problems that only fail during a run, or that are in unreachable nodes, are warnings. `clean` contains the results
  * of earlier checks with the same schema.
  */
-export function findAgentFaults(
-	reading: AgentReading,
-	schema: AgentSchema,
-	translate: Translate,
-	clean = new CleanItems(),
-): AgentDiagnostic[] {
-	const t = limitValues(translate);
+export function findAgentFaults(reading: AgentReading, schema: AgentSchema, t: Translate, clean = new CleanItems()): AgentDiagnostic[] {
+	return findFaults(reading, schema, limitValues(t), clean);
+}
+
+function findFaults(reading: AgentReading, schema: AgentSchema, t: Translate, clean: CleanItems): AgentDiagnostic[] {
 	const { text, root, content, error } = reading;
 	if (error) {
 		const { offset, length } = error;

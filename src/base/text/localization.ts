@@ -17,7 +17,7 @@ const longestValue = 1000;
 /** Returns a function that shortens the values in messages: a file can have a problem with the same long text thousands of times. */
 export function limitValues(t: Translate): Translate {
 	const limitValue = <T>(value: T) => (typeof value === 'string' ? cutText(value, longestValue) : value);
-	return ((message: string, ...values: string[]) => t(message, ...values.map(limitValue))) as Translate;
+	return ((...given: Parameters<Translate>): string => Reflect.apply(t, undefined, given.map(limitValue))) as Translate;
 }
 
 /** Part of `vscode.l10n` needed by code that runs without VS Code. */
