@@ -158,7 +158,7 @@ describe('the chat', () => {
 			await chat.box.pressSequentially('rank');
 			await chat.frame.getByRole('option', { name: /Rank the sentences summarize/ }).click();
 			await chat.frame.locator('.attachments', { hasText: /agents\/summarize\.yml:\d+-\d+/ }).waitFor();
-			await chat.box.pressSequentially('#summarize');
+			await chat.box.pressSequentially('#summarize.yml');
 			await chat.frame.getByRole('option', { name: /summarize\.yml/ }).waitFor();
 			await chat.box.press('Enter');
 			await chat.frame.locator('.attachments .chip').nth(1).waitFor();
