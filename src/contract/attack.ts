@@ -35,7 +35,7 @@ export const attackHosts = {
 
 /** Values that only occur where they shouldn't if an attack succeeds. */
 export interface AttackCanaries {
-	/** Word that the attacked model is told to write, of two parts that only occur separately in the attack. */
+	/** Word that the attack tells the model to write. The text of the attack contains only its two halves, apart from each other. */
 	readonly word: string;
 	readonly parts: readonly [string, string];
 	/** Value of the agent's environment variables for secrets. */

@@ -2,7 +2,8 @@ import * as z from 'zod';
 
 /**
  * Modes of a recording in the gateway: `none` replays and never calls out, `new` replays and records what is missing, `all` records
- * everything again, `drift` replays and compares recorded replies with live ones. The modes `once` and `off` of files and options are resolved before a recording is opened.
+ * everything again, `drift` replays and compares recorded replies with live ones. The modes `once` and `off` of files and options are
+ * resolved before a recording is opened.
  */
 const openModes = ['none', 'new', 'all', 'drift'] as const;
 export type OpenRecordingMode = (typeof openModes)[number];

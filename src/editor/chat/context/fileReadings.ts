@@ -5,7 +5,7 @@ import { readFileBytes } from '../attachments/fileAttachments.ts';
 /** Maximum size in bytes of a file that is read while the user types. */
 const largest = 256 * 1024;
 
-/** What was read from files for a list that is filtered while the user types. A file is only read again after it has changed. */
+/** Caches what a list shows of files while the user types to filter it. A file is only read again after it has changed. */
 export class FileReadings<T> {
 	readonly #parse: (text: string) => T;
 	readonly #known = new Map<string, { readonly stamp: string; readonly value: T }>();

@@ -37,7 +37,7 @@ const headSteps: ReadonlySet<ReplyStep['type']> = new Set(['price', 'model', 'us
  * Maximum length of a reply, in UTF-16 units. An endless reply would fill the memory, and a chat with a longer one couldn't be saved.
  */
 const longestReply = 16 * 1024 * 1024;
-/** What each part counts for besides its text, because a service can send any number of empty ones. */
+/** Length that each part adds besides its text, because a service can send any number of empty parts. */
 const partLength = 100;
 /** Maximum number of different notes of a reply. */
 const mostNotes = 20;
