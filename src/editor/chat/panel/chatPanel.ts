@@ -9,7 +9,7 @@ import type { PanelMessage } from './messageHandlers.ts';
 /** Milliseconds over which changes are collected into one message, because streaming makes thousands of changes per second. */
 const gatherMs = 40;
 /** The same after a message with more than {@link fastText} UTF-16 units, because nobody reads that fast and each message costs a rendering. */
-const fastGatherMs = 120;
+const fastGatherMs = 100;
 const fastText = 200;
 
 /** Provides the content of panels and handles their messages. */
