@@ -161,9 +161,13 @@ function selectTarget(chat: Chat, { connection, endpoint, name }: PickedTarget):
 /** Maximum length of names and descriptions in the list. */
 const longestName = 200;
 
+/** Milliseconds that lists wait for each other, because a row that moves can't be clicked. */
+const showTogetherMs = 500;
+
 /** The list of models and agents, grouped by connection, while it's open. */
 class TargetPick {
 	readonly #pick = vscode.window.createQuickPick<TargetItem>();
+	#timer: NodeJS.Timeout | undefined;
 	readonly #groups: readonly TargetGroup[];
 	readonly #connections: Connections;
 	readonly #current: CurrentTarget;
@@ -198,6 +202,7 @@ class TargetPick {
 			this.#pick.show();
 		});
 		const typed = this.#pick.value;
+		clearTimeout(this.#timer);
 		this.#pick.dispose();
 		return { choice, typed: choice?.kind === 'target' ? '' : typed };
 	}
@@ -215,7 +220,7 @@ class TargetPick {
 				.then(keep, error => group.errors.push(this.#connections.toProblem(connection.id, error)))
 				.finally(() => {
 					group.awaited--;
-					this.#updateItems();
+					this.#scheduleUpdate();
 				});
 		};
 		list(endpoint, found => {
@@ -226,10 +231,25 @@ class TargetPick {
 		});
 	}
 
+	/** Shows the loaded lists: all together if the last one has come, otherwise after a short time. */
+	#scheduleUpdate(): void {
+		if (!this.#isLoading) {
+			this.#updateItems();
+			return;
+		}
+		this.#timer ??= setTimeout(() => this.#updateItems(), showTogetherMs);
+	}
+
+	get #isLoading(): boolean {
+		return this.#groups.some(({ awaited }) => awaited > 0);
+	}
+
 	#updateItems(): void {
+		clearTimeout(this.#timer);
+		this.#timer = undefined;
 		const [active] = this.#pick.activeItems;
 		const items = this.#groups.flatMap(group => this.#createGroupItems(group));
-		this.#pick.busy = this.#groups.some(({ awaited }) => awaited > 0);
+		this.#pick.busy = this.#isLoading;
 		this.#pick.keepScrollPosition = true;
 		this.#pick.items = [
 			...items,
