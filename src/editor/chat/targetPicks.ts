@@ -161,13 +161,17 @@ function selectTarget(chat: Chat, { connection, endpoint, name }: PickedTarget):
 /** Maximum length of names and descriptions in the list. */
 const longestName = 200;
 
-/** Milliseconds that lists wait for each other, because a row that moves can't be clicked. */
-const showTogetherMs = 500;
+/** Milliseconds that the lists of connections wait for each other. A later one is added at the end, so that no row moves under a click. */
+const waitTogetherMs = 1000;
 
 /** The list of models and agents, grouped by connection, while it's open. */
 class TargetPick {
 	readonly #pick = vscode.window.createQuickPick<TargetItem>();
-	#timer: NodeJS.Timeout | undefined;
+	readonly #timer: NodeJS.Timeout;
+	/** True while the lists wait for each other. */
+	#isWaiting = true;
+	/** Groups in the list. */
+	readonly #shown = new Set<TargetGroup>();
 	readonly #groups: readonly TargetGroup[];
 	readonly #connections: Connections;
 	readonly #current: CurrentTarget;
@@ -191,6 +195,10 @@ class TargetPick {
 		for (const group of this.#groups) {
 			this.#load(targets, group);
 		}
+		this.#timer = setTimeout(() => {
+			this.#isWaiting = false;
+			this.#updateItems();
+		}, waitTogetherMs);
 		this.#updateItems();
 	}
 
@@ -220,7 +228,7 @@ class TargetPick {
 				.then(keep, error => group.errors.push(this.#connections.toProblem(connection.id, error)))
 				.finally(() => {
 					group.awaited--;
-					this.#scheduleUpdate();
+					this.#updateItems();
 				});
 		};
 		list(endpoint, found => {
@@ -231,24 +239,18 @@ class TargetPick {
 		});
 	}
 
-	/** Shows the loaded lists: all together if the last one has come, otherwise after a short time. */
-	#scheduleUpdate(): void {
-		if (!this.#isLoading) {
-			this.#updateItems();
-			return;
-		}
-		this.#timer ??= setTimeout(() => this.#updateItems(), showTogetherMs);
-	}
-
 	get #isLoading(): boolean {
 		return this.#groups.some(({ awaited }) => awaited > 0);
 	}
 
 	#updateItems(): void {
-		clearTimeout(this.#timer);
-		this.#timer = undefined;
+		for (const group of this.#groups) {
+			if (group.awaited === 0 && (!this.#isWaiting || !this.#isLoading)) {
+				this.#shown.add(group);
+			}
+		}
 		const [active] = this.#pick.activeItems;
-		const items = this.#groups.flatMap(group => this.#createGroupItems(group));
+		const items = [...this.#shown].flatMap(group => this.#createGroupItems(group));
 		this.#pick.busy = this.#isLoading;
 		this.#pick.keepScrollPosition = true;
 		this.#pick.items = [
