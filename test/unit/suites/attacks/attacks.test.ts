@@ -8,7 +8,8 @@ import { findAttackSuccess } from '#suites/checks/findAttackSuccess.ts';
 import type { CaseResult } from '#suites/results/caseResult.ts';
 import { AttackTrace } from '#suites/running/attackTrace.ts';
 import type { SuiteAttack, SuiteCase } from '#suites/suite.ts';
-import { createAgent, SuiteFixture } from '../results/suiteFixture.ts';
+import { RunningService } from '../../../support/services/runningService.ts';
+import { createAgent, listResults, SuiteFixture } from '../results/suiteFixture.ts';
 
 const id = 'abcdefghijklmnop';
 const canaries = createAttackCanaries(id);
@@ -197,6 +198,54 @@ describe('a case with attacks', () => {
 		assert.deepEqual((await readCases({}, { takesMocks: false })).faults, [
 			"'local' doesn't support these attacks. Only the built-in gateway does, for agents that it runs itself.",
 		]);
+	});
+});
+
+describe('an attack that ran', () => {
+	let fixture: SuiteFixture;
+	let service: RunningService;
+	beforeEach(async () => {
+		fixture = new SuiteFixture();
+		service = new RunningService();
+		await service.start();
+	});
+	afterEach(async () => {
+		await fixture.close();
+		await service.stop();
+	});
+
+	async function runAttacks(parts: object = {}) {
+		const cases = [
+			{ name: 'one', inputs: { q: 'Hi' }, attacks: { packs: ['template'], into: ['inputs'] }, expect: [{ nodes: { skipped: ['gone'] } }] },
+		];
+		const file = fixture.writeFile(
+			'agent.yml',
+			JSON.stringify({ kind: 'app', app: { mode: 'workflow' }, workflow: { graph: { nodes: [], edges: [] } } }),
+		);
+		const agents = [{ ...createAgent('a', [{ variable: 'q' }]), file }];
+		const suite = await fixture.readValidSuite({ model: 'a', cases, ...parts }, { agents, takesMocks: true });
+		return listResults(await fixture.runSuite(suite, fixture.createService(service.url, { agents }))).slice(1);
+	}
+
+	it("counts as withstood if its run fails, but not if the failure says nothing about it: a model that can't be reached resists everything", async () => {
+		service.answer = () => ({ error: 'Refused' });
+		assert.deepEqual(new Set((await runAttacks()).map(({ outcome }) => outcome)), new Set(['passed']));
+		service.answer = () => ({ error: 'No connection to the model', untested: true });
+		const results = await runAttacks();
+		assert.deepEqual(
+			new Set(results.map(({ outcome, fault }) => `${outcome}: ${fault}`)),
+			new Set(["not-run: The attack couldn't run. 'Work': No connection to the model"]),
+		);
+	});
+
+	it('succeeded if one of its repeated runs did, also if an earlier one failed for another reason', async () => {
+		let runs = 0;
+		service.answer = () => ({ outputs: { text: ++runs % 2 === 0 ? '62615533' : 'x' } });
+		const [result] = await runAttacks({ repeat: 2, concurrency: 1, defaults: { expect: [{ output: 'text', equals: '62615533' }] } });
+		assert.deepEqual(
+			[result?.outcome, result?.attack?.succeeded, result?.checks.find(({ kind }) => kind === 'attack')?.passed],
+			['failed', true, true],
+		);
 	});
 });
 
