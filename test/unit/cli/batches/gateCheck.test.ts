@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
-import { getHistoryFile } from '#suites/gate/history.ts';
 import { checkGate } from '#cli/batches/gateCheck.ts';
+import { getHistoryFile } from '#suites/gate/history.ts';
 import { RunningService } from '../../../support/services/runningService.ts';
 import { SuiteFixture } from '../../suites/results/suiteFixture.ts';
 
