@@ -51,10 +51,10 @@ function checkMarks(english: string, translation: string): string[] {
 
 const anyName = new RegExp(`\\b(?:${names.join('|')})\\b`, 'g');
 
-/** Removes the parts that aren't translated: placeholders, code, link targets, icons. */
+/** Removes the parts that aren't translated: placeholders, code, link targets, icons, files of the package. */
 function removeUntranslatedParts(text: string): string {
 	return text.replace(
-		/(?<!\{)\{\w+\}(?!\})|\{\{#[^}]*#\}\}|'[\w-]*[_-][\w-]*'|\b[a-z]\w*(?:[-_]\w+)+|`[^`]*`|\]\([^)]*\)|\$\([\w~-]+\)/g,
+		/(?<!\{)\{\w+\}(?!\})|\{\{#[^}]*#\}\}|'[\w-]*[_-][\w-]*'|\b[a-z]\w*(?:[-_]\w+)+|`[^`]*`|\]\([^)]*\)|\$\([\w~-]+\)|^media\/\S+$/g,
 		' ',
 	);
 }
