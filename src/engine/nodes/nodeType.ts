@@ -80,6 +80,8 @@ export interface NodeDraft {
 	metadata: Record<string, unknown>;
 	/** True if a recording answered a call of the node. */
 	replayed?: boolean;
+	/** Price of these replies, which weren't paid again. */
+	savedPrice?: number;
 }
 
 export interface NodeResult {

@@ -120,11 +120,19 @@ export class RecordingSession {
 	}
 
 	/** Adds a call for the file. Keys and the texts that `markText` replaces don't appear in it. */
-	addCall(head: EntryHead, content: EntryContent, markText: (text: string) => string): void {
+	addCall(head: EntryHead, content: EntryContent, markText: (text: string) => string): RecordedCall {
 		const masked = mapStrings(content, text => this.#parts.redactText(markText(text)));
 		const same = this.#findSameEntry(head, masked);
 		const { key: _, ...place } = head;
-		this.#calls.push({ ...place, ...formatEntry(head, masked), ...(same && { same: same.at }) });
+		const call = { ...place, ...formatEntry(head, masked), ...(same && { same: same.at }) };
+		this.#calls.push(call);
+		return call;
+	}
+
+	/** Returns the text of an entry and its large values. @throws {RecordingFormatError} */
+	copyEntry({ text }: Entry): KeptCall {
+		const names = new Set(Array.from(text.matchAll(/\$part: ([0-9a-f]{32}\.(?:txt|json))\b/g), ([, name = '']) => name));
+		return { text, parts: [...names].map(name => ({ name, content: this.#readPart(name) })) };
 	}
 
 	/**
@@ -227,6 +235,9 @@ export class RecordingSession {
 		}
 	}
 }
+
+/** A recorded call as a document of a recording, and its large values. */
+export type KeptCall = Pick<RecordedCall, 'text' | 'parts'>;
 
 /** What a live call returned. */
 export type LiveContent = Pick<EntryContent, 'reply' | 'error' | 'meta'>;
