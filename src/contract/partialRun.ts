@@ -23,6 +23,12 @@ export const partialRunSchema = z.strictObject({
 		.describe(
 			'Whether nodes that run again get the replies that `run` got, if they ask for the same. Default: true. The gateway keeps the replies of debugged, recorded and forked runs until it stops.',
 		),
+	side_effects: z
+		.enum(['run', 'recorded'])
+		.optional()
+		.describe(
+			'Calls that can change something (tools, Python code, HTTP requests other than GET and HEAD) and that `run` did not make in the same way: `run` makes them, `recorded` uses the reply that the node got in `run` instead. Default: `run`.',
+		),
 	variables: z
 		.record(z.string(), z.record(z.string(), z.unknown()))
 		.optional()

@@ -110,6 +110,11 @@ export class RecordingSession {
 		return [];
 	}
 
+	/** Returns the entries of a node for one kind of call, whatever it asked for. */
+	findCallsOfNode(kind: CallKind, node: string): readonly Entry[] {
+		return (this.#byKind.get(kind) ?? []).filter(entry => entry.node === node);
+	}
+
 	/** Returns the reply or error of an entry, with the values of the run. @throws {RecordingFormatError} */
 	useEntry(entry: Entry, fillValue: (value: EntryContent) => EntryContent): EntryContent {
 		this.#used.add(entry.at);
@@ -153,8 +158,8 @@ export class RecordingSession {
 	}
 
 	/** Reports a request without an entry, and returns the error for its node. */
-	addMiss(kind: CallKind, request: unknown, place: RecordingPlace, node: string): RecordingMissing {
-		const message = `No recorded reply for this ${kindNames[kind]}.${this.#describeNearest(kind, request, place, node)} Record it with the mode 'new', or all of the recording with 'all'.`;
+	addMiss(kind: CallKind, request: unknown, place: RecordingPlace, node: string, advice = recordAdvice): RecordingMissing {
+		const message = `No recorded reply for this ${kindNames[kind]}.${this.#describeNearest(kind, request, place, node)} ${advice}`;
 		this.#misses.push({ ...place, node, message });
 		return new RecordingMissing(message);
 	}
@@ -247,6 +252,8 @@ function isReading(key: string, request: unknown): boolean {
 	const kind = key.slice(0, key.indexOf(':'));
 	return kind === 'model' || kind === 'knowledge' || (kind === 'http' && /^(?:get|head)$/i.test(String(getField(request, 'method'))));
 }
+
+const recordAdvice = "Record it with the mode 'new', or all of the recording with 'all'.";
 
 /** Names of calls in messages. */
 const kindNames: Readonly<Record<CallKind, string>> = {

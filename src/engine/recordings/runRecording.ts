@@ -28,6 +28,8 @@ export type OnReplay = (saved: number) => void;
 export interface ReplyKeeper {
 	/** Text that the run's random numbers depend on. */
 	readonly seed: string;
+	/** True if calls that can change something aren't made, but get another recorded reply of their node. */
+	readonly avoidsEffects: boolean;
 	/** Keeps a reply. @param key finds it @param node path of the node that asked */
 	keep(key: string, node: string, call: KeptCall): void;
 }
@@ -62,19 +64,25 @@ export class RunRecording {
 		const normalized = session.normalizeRequest(kind, request, markText);
 		const call = (this.#calls.get(node) ?? 0) + 1;
 		this.#calls.set(node, call);
-		const entries = session.mode === 'all' ? [] : session.findEntries(normalized.key, this.#place, node);
+		const equal = session.mode === 'all' ? [] : session.findEntries(normalized.key, this.#place, node);
+		const isAvoided = equal.length === 0 && this.#keeper?.avoidsEffects === true && canChangeSomething(kind, normalized.request);
+		const entries = isAvoided ? session.findCallsOfNode(kind, node) : equal;
 		if (entries.length > 0) {
-			const cursor = `${node}\n${normalized.key}`;
+			const cursor = `${node}\n${isAvoided ? kind : normalized.key}`;
 			const at = this.#replayed.get(cursor) ?? 0;
 			this.#replayed.set(cursor, at + 1);
 			const entry = entries[Math.min(at, entries.length - 1)]!;
 			const replayed = session.useEntry(entry, content => marks.fillValue(content));
 			onReplay?.(getPrice(replayed));
-			if (!replayed.error) {
+			if (!replayed.error && !isAvoided) {
 				this.#keeper?.keep(normalized.key, node, session.copyEntry(entry));
 			}
 			const compare = session.takeComparison(entry, normalized.request, markText);
 			return { replayed, ...(compare && { compare }) };
+		}
+		if (isAvoided) {
+			const advice = 'The fork makes no calls that can change something. Fork again and let it run them.';
+			throw session.addMiss(kind, normalized.request, this.#place, node, advice);
 		}
 		if (session.mode === 'none' || session.mode === 'drift') {
 			throw session.addMiss(kind, normalized.request, this.#place, node);
@@ -176,6 +184,21 @@ export interface RecordingLevel {
 	readonly services?: EngineServices;
 	/** Called if a reply to this agent comes from the recording; absent for the agent itself. */
 	readonly onReplay?: OnReplay;
+}
+
+/** True if a call can have an effect outside of the run. */
+function canChangeSomething(kind: CallKind, request: unknown): boolean {
+	switch (kind) {
+		case 'code':
+			return true;
+		case 'tool':
+			// the others list and describe tools
+			return getField(request, 'tool') !== undefined;
+		case 'http':
+			return !/^(?:get|head)$/i.test(String(getField(request, 'method')));
+		default:
+			return false;
+	}
 }
 
 /** Returns the price of a recorded reply of a model; 0 for all others. */

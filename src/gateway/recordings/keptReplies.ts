@@ -31,8 +31,9 @@ export class KeptReplies {
 	/**
 	 * Returns the keeper for a run that starts.
 	 * @param seed text that the run's random numbers depend on @param parent run whose replies and seed a fork inherits
+	 * @param avoidsEffects see {@link ReplyKeeper}
 	 */
-	addRun(id: string, seed: string, parent?: string): ReplyKeeper {
+	addRun(id: string, seed: string, parent?: string, avoidsEffects = false): ReplyKeeper {
 		const inherited = this.#runs.get(parent ?? '');
 		const run: KeptRun = { seed: inherited?.seed ?? seed, calls: new Map(inherited?.calls), size: inherited?.size ?? 0 };
 		this.#runs.set(id, run);
@@ -41,6 +42,7 @@ export class KeptReplies {
 		const own = new Set<string>();
 		return {
 			seed: run.seed,
+			avoidsEffects,
 			keep: (key, node, call) => {
 				if (this.#runs.get(id) !== run) {
 					return;

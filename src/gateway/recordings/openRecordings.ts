@@ -30,6 +30,8 @@ export interface RunReplies {
 	readonly isKept: boolean;
 	/** ID of the run whose replies a fork reuses. */
 	readonly parent?: string;
+	/** True if the fork makes no calls that can change something. */
+	readonly avoidsEffects?: boolean;
 }
 
 /** The recordings that clients have opened. They only exist in this process: their files belong to the clients. */
@@ -67,8 +69,8 @@ export class OpenRecordings {
 	}
 
 	/** Returns what a run that starts replays and records; undefined if nothing. Throws an error (404) for an unknown recording. */
-	async openRun(id: string, { use, isKept, parent }: RunReplies): Promise<RecordingLevel | undefined> {
-		const keeper = isKept ? this.#kept.addRun(id, use ? getPlaceKey(use) : id, parent) : undefined;
+	async openRun(id: string, { use, isKept, parent, avoidsEffects }: RunReplies): Promise<RecordingLevel | undefined> {
+		const keeper = isKept ? this.#kept.addRun(id, use ? getPlaceKey(use) : id, parent, avoidsEffects) : undefined;
 		if (use) {
 			return { run: this.#getRunRecording(use, id, keeper), path: '' };
 		}

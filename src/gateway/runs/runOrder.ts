@@ -48,8 +48,9 @@ export interface PreparedRun extends Disposable {
 
 /** Returns what a run replays and records. Replies of runs that a user looks at are kept, so that forks of them can reuse the replies. */
 export function getRunReplies({ recording: use, gate, piece }: RunOrder): RunReplies {
-	const { run, how, replies = true } = piece?.part ?? {};
+	const { run, how, replies = true, side_effects: effects } = piece?.part ?? {};
 	const isFork = how === 'from';
 	const isKept = isFork || gate !== undefined || (use !== undefined && use.case === undefined);
-	return { use, isKept, ...(isFork && replies && run !== undefined && { parent: run }) };
+	const parent = isFork && replies ? run : undefined;
+	return { use, isKept, ...(parent !== undefined && { parent }), avoidsEffects: effects === 'recorded' };
 }

@@ -147,6 +147,7 @@ export class InspectorPanel extends PanelPage<FromInspector, FromInspectorHost> 
 		resync: () => this.#sendFirstMessage(),
 		detail: message => this.#sendDetail(message.id),
 		step: message => this.showRun(this.#run.getNeighborKey(message.offset) ?? this.#key),
+		showRun: message => this.showRun(message.key),
 		keepOpen: () => this.keepOpen(),
 		graph: () => this.#sendGraph(true),
 		layout: message => this.#memory.update(layoutKey, message.layout),
@@ -162,7 +163,7 @@ export class InspectorPanel extends PanelPage<FromInspector, FromInspectorHost> 
 			await this.#loaded;
 			await this.#forms.chooseFiles(this.#run, message);
 		},
-		command: message => executeRunAction(this.#key, message.command),
+		command: message => executeRunAction(this.#key, message.command, this.#run.parentKey),
 	};
 
 	async #sendDetail(id: string): Promise<void> {
