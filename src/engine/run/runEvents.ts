@@ -283,6 +283,7 @@ export class RunEvents {
 			finished_at: Math.floor(Date.now() / 1000),
 			files: [],
 			...describeReuse(this.#options, execution, place),
+			...(draft.untested && { untested: true }),
 		};
 	}
 
