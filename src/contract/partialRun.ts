@@ -46,7 +46,7 @@ export interface RunParent {
 }
 
 /** A value that a fork starts with instead of the recorded one. */
-export interface ValueChange {
+interface ValueChange {
 	/** Node ID (or `sys`, `conversation`, or `inputs` for an input of the run), then the name. */
 	readonly selector: readonly string[];
 	readonly value: unknown;

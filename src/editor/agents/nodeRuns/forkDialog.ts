@@ -14,7 +14,7 @@ import { askForChangedValue, formatForInput } from './changedValue.ts';
 export type ForkChoice = Pick<PartialRun, 'variables' | 'replies'>;
 
 /** The run to fork and the node to fork it from. */
-export interface ForkSource {
+interface ForkSource {
 	/** Text of the agent file. */
 	readonly text: string;
 	readonly graph: AgentGraph;
