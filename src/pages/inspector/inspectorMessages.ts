@@ -46,6 +46,7 @@ const inspectorMessageSchema = z.discriminatedUnion('type', [
 			'copyAsCurl',
 			'saveAsRunFile',
 			'addToSuite',
+			'debugRecorded',
 			'ask',
 		]),
 	}),
