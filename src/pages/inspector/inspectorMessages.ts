@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { TimelineRow } from '#runs/events/timeline.ts';
+import type { ReplacedText, TimelineMoment } from '#runs/events/timelineHistory.ts';
 import type { FormNews } from '#runs/forms/formAnswer.ts';
 import { formAnswerSchema, formFilesWantedSchema } from '#runs/forms/formAnswer.ts';
 import type { RunForm } from '#runs/forms/runForm.ts';
@@ -22,7 +23,10 @@ const inspectorMessageSchema = z.discriminatedUnion('type', [
 	z.object({ type: z.literal('keepOpen') }),
 	/** Shows the previous or next run with the same inputs. */
 	z.object({ type: z.literal('step'), offset: z.union([z.literal(-1), z.literal(1)]) }),
-	z.object({ type: z.literal('detail'), id: z.string().max(1000) }),
+	/** Requests the details of a row. `until`: index of the last journal entry to consider. */
+	z.object({ type: z.literal('detail'), id: z.string().max(1000), until: z.int().nonnegative().optional() }),
+	/** Requests the moments of the run from this index on. */
+	z.object({ type: z.literal('moments'), from: z.int().nonnegative() }),
 	/** Requests the graph. */
 	z.object({ type: z.literal('graph') }),
 	z.object({ type: z.literal('layout'), layout: z.object({ columns: share, rows: share }) }),
@@ -76,6 +80,8 @@ export interface InspectorHead extends Pick<RunRecord, 'key' | 'agent' | 'runId'
 	readonly waits: boolean;
 	/** Time that the run spent waiting so far, in milliseconds. Not part of its duration. */
 	readonly waitedMs: number;
+	/** Number of moments so far. */
+	readonly moments: number;
 	readonly actions: readonly InspectorAction[];
 	/** True if the next inspected run opens in another panel. */
 	readonly kept: boolean;
@@ -145,7 +151,16 @@ export type FromInspectorHost =
 	| { readonly type: 'focusForm' }
 	/** Outputs of the finished run. */
 	| { readonly type: 'outputs'; readonly outputs: readonly ShownOutput[] }
-	| { readonly type: 'detail'; readonly id: string; readonly detail: NodeDetail }
+	/** `until` as in the request. */
+	| { readonly type: 'detail'; readonly id: string; readonly until?: number; readonly detail: NodeDetail }
+	/** Moments of the run `key` from the index `from` on, and all replaced texts. */
+	| {
+			readonly type: 'moments';
+			readonly key: string;
+			readonly from: number;
+			readonly moments: readonly TimelineMoment[];
+			readonly replaced: readonly ReplacedText[];
+	  }
 	/** The agent file of the run, with its graph if the page requested it. `why`: the reason there is no graph. */
 	| { readonly type: 'graph'; readonly file?: string; readonly graph?: AgentPicture; readonly why?: string }
 	/** The run no longer exists. */

@@ -10,6 +10,7 @@ import { NodeThoughts } from './nodeThoughts.ts';
 import { OpenContainers } from './openContainers.ts';
 import { formatVariableSet } from './setText.ts';
 import { TimelineClock } from './timelineClock.ts';
+import type { TimelineHistory } from './timelineHistory.ts';
 import { TimelineRows } from './timelineRows.ts';
 
 /**
@@ -62,13 +63,20 @@ export const longestText = 1_000_000;
 export class Timeline {
 	/** Text streamed so far. */
 	text = '';
-	readonly #rows = new TimelineRows();
+	readonly #rows: TimelineRows;
+	readonly #history: TimelineHistory | undefined;
 	/** Row ID by execution ID. If a service reuses an execution ID, the last row wins. */
 	readonly #executions = new Map<string, string>();
 	#eventRows = 0;
 	readonly #containers = new OpenContainers();
 	readonly #thoughts = new NodeThoughts();
 	readonly #clock = new TimelineClock();
+
+	/** `history` records the moments of the run. */
+	constructor(history?: TimelineHistory) {
+		this.#history = history;
+		this.#rows = new TimelineRows(history);
+	}
 
 	/** Processes the next journal entry of the run. Returns the row of its node in its new state. */
 	addEntry(entry: JournalEntry): TimelineRow | undefined {
@@ -88,15 +96,15 @@ export class Timeline {
 	endRun(at: number): void {
 		for (const row of this.#rows.getAllRows()) {
 			if (row.end === undefined) {
-				this.#rows.set({ ...row, status: 'unfinished', end: Math.max(row.start, this.#clock.toRunTime(at)) });
+				this.#rows.setFinalState({ ...row, status: 'unfinished', end: Math.max(row.start, this.#clock.toRunTime(at)) });
 			} else if (row.status === 'paused') {
-				this.#rows.set({ ...row, status: 'waited' });
+				this.#rows.setFinalState({ ...row, status: 'waited' });
 			}
 		}
 		const critical = findCriticalRows(this.#rows.getAllRows());
 		for (const row of this.#rows.getAllRows()) {
 			if (critical.has(row.id) !== (row.critical ?? false)) {
-				this.#rows.set({ ...row, critical: critical.has(row.id) });
+				this.#rows.setFinalState({ ...row, critical: critical.has(row.id) });
 			}
 		}
 	}
@@ -120,9 +128,13 @@ export class Timeline {
 		return this.#clock.waitedMs;
 	}
 
-	/** Returns the thoughts of a node's model that events reported. */
-	getThoughts(id: string): string {
-		return this.#thoughts.getText(id);
+	/**
+	 * Returns the thoughts of a node's model that events reported.
+	 * @param until with a history: index of the last journal entry to consider
+	 */
+	getThoughts(id: string, until?: number): string {
+		const text = this.#thoughts.getText(id);
+		return until === undefined ? text : text.slice(0, this.#history?.getThoughtsLength(id, until) ?? 0);
 	}
 
 	/** Returns the current iteration of a running container, from 1. If iterations run in parallel, returns the one that started last. */
@@ -150,10 +162,11 @@ export class Timeline {
 		if (isEvent(event, 'workflow_started')) {
 			this.#clock.setStart(at, event.data.created_at);
 		} else if (isEvent(event, 'text_replace')) {
-			this.text = event.data.text.slice(0, longestText);
+			this.#replaceText(event.data.text.slice(0, longestText));
 		} else if (isEvent(event, 'text_chunk')) {
 			// don't cut a full text again with each chunk, which copies it
 			this.text = this.text.length < longestText ? (this.text + event.data.text).slice(0, longestText) : this.text;
+			this.#countText();
 		} else if (name === 'node_started') {
 			return this.#startNode(at, data);
 		} else if (name === 'node_finished') {
@@ -360,6 +373,21 @@ export class Timeline {
 		const row = this.#rows.findLastRow(node_id);
 		if (row && typeof reasoning === 'string' && this.#thoughts.add(row.id, reasoning)) {
 			this.#rows.markRowChanged(row.id);
+			this.#history?.addThoughts(this.#rows.place, row.id, this.#thoughts.getText(row.id).length);
+		}
+	}
+
+	#replaceText(text: string): void {
+		if (!text.startsWith(this.text)) {
+			this.#history?.replaceText(this.text);
+		}
+		this.text = text;
+		this.#countText();
+	}
+
+	#countText(): void {
+		if (this.#history) {
+			this.#history.textLength = this.text.length;
 		}
 	}
 

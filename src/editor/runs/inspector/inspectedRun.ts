@@ -7,6 +7,7 @@ import { toShownOutputs } from '#pages/inspector/detail/shownOutputs.ts';
 import type { FromInspectorHost, InspectorHead, NodeDetail, ShownOutput } from '#pages/inspector/inspectorMessages.ts';
 import type { JournalEntry } from '#runs/events/journalEntry.ts';
 import { Timeline } from '#runs/events/timeline.ts';
+import { TimelineHistory } from '#runs/events/timelineHistory.ts';
 import { NodeValues } from '#runs/following/nodeValues.ts';
 import type { RunForm } from '#runs/forms/runForm.ts';
 import { RunForms } from '#runs/forms/runForms.ts';
@@ -42,7 +43,9 @@ export interface RunSource {
 export class InspectedRun extends DisposableBase {
 	readonly #connections: Connections;
 	readonly #reading: RunReading;
-	readonly #timeline = new Timeline();
+	/** The moments of the run so far. */
+	readonly history = new TimelineHistory();
+	readonly #timeline = new Timeline(this.history);
 	readonly values = new NodeValues();
 	readonly #forms = new RunForms();
 	readonly #graphs: RunGraphs;
@@ -112,6 +115,7 @@ export class InspectedRun extends DisposableBase {
 			live: isRunActive({ status }),
 			waits: isRunPaused({ status }),
 			waitedMs: this.#timeline.waitedMs,
+			moments: this.history.count,
 			actions: this.#reading.actions,
 			...(chain ? { chain: { place: chain.place, count: chain.count } } : {}),
 			...(runId === undefined ? {} : { runId }),
@@ -136,15 +140,19 @@ export class InspectedRun extends DisposableBase {
 		return record && isRunOver(record) ? toShownOutputs(await this.#reading.readOutputs()) : undefined;
 	}
 
-	/** Returns the details of a row. */
-	async readRowDetail(id: string): Promise<NodeDetail> {
+	/**
+	 * Returns the details of a row.
+	 * @param until index of the last journal entry to consider; undefined for all
+	 */
+	async readRowDetail(id: string, until?: number): Promise<NodeDetail> {
 		const { record } = this;
+		const places = this.#timeline.getEntryIndexes(id);
 		const node = this.#timeline.rows.find(row => row.id === id)?.nodeId;
 		const [entries, data] = await Promise.all([
-			this.#reading.readEntriesAt(this.#timeline.getEntryIndexes(id)),
+			this.#reading.readEntriesAt(until === undefined ? places : places.filter(place => place <= until)),
 			record && node !== undefined ? this.#graphs.readNodeData(record, node, this.#reading.ranGraph) : undefined,
 		]);
-		return getNodeDetail(entries, this.#timeline.getThoughts(id), data);
+		return getNodeDetail(entries, this.#timeline.getThoughts(id, until), data);
 	}
 
 	/** Finds a node in the agent file of the run. If it can't be found, returns the reason. */

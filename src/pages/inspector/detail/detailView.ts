@@ -40,6 +40,8 @@ export interface DetailModel {
 	readonly now: number | undefined;
 	/** Message shown if no row is selected. */
 	readonly empty: string;
+	/** Says which past moment is shown; undefined for the present. */
+	readonly asOf: string | undefined;
 	readonly code: (id: string, text: string, language: string) => HTMLElement;
 	/** Shows the node in its agent file; undefined if there is no such file. */
 	readonly goToSource: (() => void) | undefined;
@@ -57,7 +59,7 @@ function getNodeActions({ standIn }: TimelineRow): readonly (keyof typeof nodeIc
 }
 
 /** Renders the header, tabs and content for the selected node. */
-export function renderDetail({ strings, row, detail, part, now, empty, code, goToSource, select, onNode }: DetailModel): unknown {
+export function renderDetail({ strings, row, detail, part, now, empty, asOf, code, goToSource, select, onNode }: DetailModel): unknown {
 	if (!row) {
 		return html`<section class="detail" aria-label=${strings.detail}><p class="dim empty">${empty}</p></section>`;
 	}
@@ -69,6 +71,7 @@ export function renderDetail({ strings, row, detail, part, now, empty, code, goT
 		.map(id => ({ id, label: strings.parts[id], empty: detail !== undefined && detail[id] === undefined }));
 	const until = end ?? now;
 	const facts = [
+		...(asOf === undefined ? [] : [asOf]),
 		...(row.standIn ? [strings[row.standIn]] : []),
 		...(row.changedByHand ? [strings.changedByHand] : []),
 		...(status === 'info' ? [] : [getOwnField(strings.statuses, status) ?? status]),

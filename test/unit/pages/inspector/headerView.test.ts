@@ -22,6 +22,7 @@ const stopped: InspectorHead = {
 	live: false,
 	waits: false,
 	waitedMs: 0,
+	moments: 0,
 	actions: ['runAgain', 'ask', 'compare', 'open'],
 	kept: false,
 };
