@@ -1,7 +1,6 @@
 import path from 'node:path';
 import { hashContent } from '#base/files/contentHash.ts';
 import type { FileRecording } from '#runs/recordings/fileRecording.ts';
-import { summarizeAttacks } from '#suites/attacks/attackSummary.ts';
 import type { CaseResult, SuiteSummary } from '#suites/results/caseResult.ts';
 import type { Baseline } from '#suites/results/comparison.ts';
 import { type ResultHead, readResultFileState, readResults } from '#suites/results/resultFile.ts';
@@ -10,18 +9,17 @@ import type { SuiteEvent } from '#suites/running/suiteEvents.ts';
 import { SuiteRunner, type SuiteRunOptions } from '#suites/running/suiteRunner.ts';
 import type { SuiteService } from '#suites/running/suiteService.ts';
 import type { Suite } from '#suites/suite.ts';
-import { compareVariants } from '#suites/variants/compareVariants.ts';
 import type { PreparedVariant } from '#suites/variants/prepareVariants.ts';
 import { CliFault, type ExitCode, exitCodes, getWorstExitCode } from '../cliFault.ts';
 import { printLine, toPlainLine } from '../output.ts';
 import { ConsoleReport } from '../reports/consoleReport.ts';
-import { readAgentText } from '../reports/coverageReport.ts';
 import { JsonReport } from '../reports/jsonReport.ts';
 import type { SuiteReport } from '../reports/suiteReport.ts';
 import { Baselines } from './baselines.ts';
 import { checkGate } from './gateCheck.ts';
 import type { Matrices } from './matrixStart.ts';
 import type { ResultFolder } from './resultFolder.ts';
+import { findWeakJudges, reportTables } from './suiteTables.ts';
 
 /** Command-line options for batches. */
 export interface BatchOptions {
@@ -53,6 +51,7 @@ const partNames: Readonly<Record<string, string>> = {
 	files: 'files referenced by inputs',
 	snapshots: 'the snapshots',
 	dataset: 'the dataset',
+	labels: 'the labels of judges',
 	environment: 'environment variables used by requests',
 	variants: 'the variants',
 	recording: 'the recording or its mode',
@@ -118,6 +117,7 @@ class Batch {
 	readonly #parts: BatchParts;
 	readonly #console: ConsoleReport | JsonReport;
 	#unreached = false;
+	#hasWeakJudges = false;
 
 	constructor(suite: Suite, service: SuiteService, baseline: Baseline | undefined, parts: BatchParts) {
 		this.#suite = suite;
@@ -160,8 +160,7 @@ class Batch {
 			for await (const result of readResults(resultFile)) {
 				await reports.onResult(result);
 			}
-			await this.#reportComparison(resultFile);
-			await this.#reportAttacks(resultFile);
+			await this.#reportTables(resultFile, cancelled !== undefined);
 			await reports.endSuite();
 		}
 		const replayed = recording ? await this.#parts.closeRecording(recording) : exitCodes.passed;
@@ -173,29 +172,15 @@ class Batch {
 		return this.#parts.matrices.get(this.#suite);
 	}
 
-	/** Compares the variants in the reports. */
-	async #reportComparison(resultFile: string): Promise<void> {
-		const { baseline } = this.#suite.matrix ?? {};
-		if (!this.#variants || baseline === undefined) {
-			return;
-		}
-		const { fingerprint: seed, cache: cached } = this.#suite;
-		const names = this.#variants.map(({ name }) => name);
-		const comparison = await compareVariants(readResults(resultFile), { names, baseline, seed, cached });
-		await this.#console.onComparison(comparison);
-		await this.#parts.reports.onComparison?.(comparison);
-	}
-
-	/** Reports the rates of the suite's attacks. Those of variants are in their comparison. */
-	async #reportAttacks(resultFile: string): Promise<void> {
-		const attacks = new Map(this.#suite.cases.flatMap(({ ordinal, attack }) => (attack ? [[ordinal, attack] as const] : [])));
-		const summary =
-			attacks.size === 0 || this.#variants
-				? undefined
-				: await summarizeAttacks(readResults(resultFile), attacks, name => readAgentText(this.#service.agents ?? [], name));
-		if (summary) {
-			await this.#console.onAttacks(summary);
-			await this.#parts.reports.onAttacks?.(summary);
+	/** Reports the tables of the batch. Judges that agree too little with people fail it, unless only a part of the suite ran. */
+	async #reportTables(resultFile: string, isCancelled: boolean): Promise<void> {
+		const { agents } = this.#service;
+		const batch = { suite: this.#suite, resultFile, variants: this.#variants, agents };
+		const judges = await reportTables(batch, [this.#console, this.#parts.reports]);
+		const reasons = this.#parts.filter === undefined && !isCancelled ? findWeakJudges(this.#suite, judges) : [];
+		this.#hasWeakJudges = reasons.length > 0;
+		for (const reason of reasons) {
+			printLine(`${toPlainLine(this.#suite.name)}: ${toPlainLine(reason)}`);
 		}
 	}
 
@@ -286,11 +271,11 @@ class Batch {
 	}
 
 	#getExitCode({ failed, notRun, faults }: SuiteSummary, isGatePassed: boolean | undefined): ExitCode {
-		if (isGatePassed && !this.#unreached) {
+		if (isGatePassed && !this.#unreached && !this.#hasWeakJudges) {
 			return exitCodes.passed;
 		}
 		return getWorstExitCode([
-			failed > 0 || isGatePassed === false ? exitCodes.checkFailed : exitCodes.passed,
+			failed > 0 || isGatePassed === false || this.#hasWeakJudges ? exitCodes.checkFailed : exitCodes.passed,
 			notRun > 0 && !this.#unreached ? exitCodes.fault : exitCodes.passed,
 			this.#unreached ? exitCodes.unreached : exitCodes.passed,
 			faults > 0 ? exitCodes.fault : exitCodes.passed,

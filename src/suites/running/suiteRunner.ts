@@ -2,7 +2,9 @@ import { FileWriteError } from '#base/files/writeFailure.ts';
 import { fillPlaceholders } from '#base/text/fillPlaceholders.ts';
 import type { Translate } from '#base/text/localization.ts';
 import { ThreadPool } from '#base/threads/threadPool.ts';
+import type { CheckTools } from '../checks/evaluate.ts';
 import type { CheckTaskInputs, CheckTaskOutputs } from '../checks/thread/checkTasks.ts';
+import { JudgeLabels } from '../judges/judgeLabels.ts';
 import type { CaseResult } from '../results/caseResult.ts';
 import type { ResultHead } from '../results/resultFile.ts';
 import { ResultJournal } from '../results/resultJournal.ts';
@@ -77,9 +79,11 @@ export class SuiteRunner {
 		const signal = options.signal ? AbortSignal.any([options.signal, off.signal]) : off.signal;
 		const sum = new ResultSum();
 		const done = new OrdinalSet();
-		const snapshots = await SnapshotBook.openBook(suite.file).catch((error: unknown) => {
-			throw toSuiteRunError(error);
-		});
+		const [snapshots, labels] = await Promise.all([SnapshotBook.openBook(suite.file), JudgeLabels.readLabels(suite)]).catch(
+			(error: unknown) => {
+				throw toSuiteRunError(error);
+			},
+		);
 		const journal = await openJournal(suite, service, options, result => {
 			// run cases again that didn't reach the service; count a line that was written twice only once
 			if (result.unreached || done.has(result.ordinal)) {
@@ -95,7 +99,7 @@ export class SuiteRunner {
 			return true;
 		});
 		const earlier = { sum, has: (ordinal: number) => done.has(ordinal) };
-		const batch = this.#createBatch(suite, service, options, { journal, snapshots, earlier }, signal);
+		const batch = this.#createBatch(suite, service, options, { journal, snapshots, labels, earlier }, signal);
 		using _waits = service.pace.addWaitListener((until, why) => void batch.events.push({ type: 'waiting', until, why }));
 		const running = batch.run();
 		// errors are handled below: a failing batch first ends its events
@@ -121,7 +125,7 @@ export class SuiteRunner {
 		suite: Suite,
 		service: SuiteService,
 		options: SuiteRunOptions,
-		{ journal, snapshots, earlier }: Pick<BatchParts, 'journal' | 'snapshots' | 'earlier'>,
+		{ journal, snapshots, labels, earlier }: Pick<BatchParts, 'journal' | 'snapshots' | 'earlier'> & Pick<CheckTools, 'labels'>,
 		signal: AbortSignal,
 	): Batch {
 		const concurrency = options.concurrency ?? suite.concurrency;
@@ -145,6 +149,7 @@ export class SuiteRunner {
 			tools: {
 				threads: this.#threads,
 				snapshots,
+				labels,
 				update: options.update === true,
 				getSecrets: () => cases.secrets,
 				client: { createMessage: (body, call) => runPacedCall(paced, () => service.client.createMessage(body, call)) },
