@@ -204,7 +204,7 @@ Exit codes: 0 succeeded, 1 the run failed or is waiting for input, 2 an error in
 	{
 		name: 'import',
 		operands: 'FILE',
-		summary: "make a suite from a configuration of promptfoo, and list what it doesn't map",
+		summary: "make a suite from a file of promptfoo, LangSmith, Langfuse, Inspect or openai/evals, and list what it doesn't map",
 		least: 1,
 		most: 1,
 		options: [

@@ -16,13 +16,20 @@ import { colorText, toJsonLine, toPlainLine, writeOutput } from '../output.ts';
 export async function runImport(given: GivenArguments): Promise<ExitCode> {
 	const file = path.resolve(given.operands[0]!);
 	const target = getSuiteFile(file, given);
-	const agent = given.getValue('agent');
-	const imported = await importFile(file, { agent, output: given.getValue('output') ?? 'text', model: given.getValue('model') }, t).catch(
-		(error: unknown) => {
-			throw createImportFault(file, error);
-		},
-	);
-	await writeSuite(target, imported, given.has('overwrite'));
+	const rows = target.replace(/\.suite\.json$/, '.rows.jsonl');
+	const options = {
+		agent: given.getValue('agent'),
+		output: given.getValue('output') ?? 'text',
+		model: given.getValue('model'),
+		rowsFile: path.basename(rows),
+	};
+	const imported = await importFile(file, options, t).catch((error: unknown) => {
+		throw createImportFault(file, error);
+	});
+	if (imported.rows) {
+		await writeResult(rows, imported.rows.map(row => `${JSON.stringify(row)}\n`).join(''), given.has('overwrite'));
+	}
+	await writeResult(target, `${JSON.stringify(imported.suite, undefined, '\t')}\n`, given.has('overwrite'));
 	for (const each of imported.notMapped) {
 		await writeOutput(formatNotMapped(each, given.has('json')));
 	}
@@ -39,8 +46,7 @@ function getSuiteFile(file: string, given: GivenArguments): string {
 	return path.resolve(out);
 }
 
-async function writeSuite(target: string, { suite }: ImportedSuite, overwrite: boolean): Promise<void> {
-	const text = `${JSON.stringify(suite, undefined, '\t')}\n`;
+async function writeResult(target: string, text: string, overwrite: boolean): Promise<void> {
 	try {
 		if (overwrite) {
 			await fs.mkdir(path.dirname(target), { recursive: true });

@@ -19,6 +19,8 @@ export interface ImportTarget {
 	readonly agent: string | undefined;
 	/** Output of the agent that is checked. */
 	readonly output: string;
-	/** Model of requests, if the file names none. */
+	/** Model of requests, instead of those that the file names. */
 	readonly model: string | undefined;
+	/** Name of the file for the rows of a dataset, next to the suite. */
+	readonly rowsFile: string;
 }

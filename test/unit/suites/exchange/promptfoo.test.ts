@@ -22,7 +22,11 @@ describe('importing a configuration of promptfoo', () => {
 	async function importConfig(config: string | object, target: Partial<ImportTarget> = {}) {
 		const text = typeof config === 'string' ? config : JSON.stringify(config);
 		const file = fixture.writeFile('promptfooconfig.yaml', text);
-		const imported = await importFile(file, { agent: undefined, output: 'text', model: undefined, ...target }, fillPlaceholders);
+		const imported = await importFile(
+			file,
+			{ agent: undefined, output: 'text', model: undefined, rowsFile: 'a.rows.jsonl', ...target },
+			fillPlaceholders,
+		);
 		return {
 			...imported,
 			cases: imported.suite['cases'] as readonly ImportedCase[],
