@@ -2,7 +2,7 @@ import { isOneShotMode } from '#agentFile/appModes.ts';
 import { getField, toFields } from '#base/records/plainValues.ts';
 import { localizable } from '#base/text/localizableMessage.ts';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
-import type { PartialRun } from '#contract/partialRun.ts';
+import { getRunParent, type PartialRun } from '#contract/partialRun.ts';
 import type { FileObject } from '#contract/workflows.ts';
 import type { ChatContext } from '#engine/run/engineTypes.ts';
 import type { RunnableAgent } from '../agents/agentRegistry.ts';
@@ -33,7 +33,7 @@ export function createRecordedOrder(
 	target: RunnableAgent,
 	store: Store,
 	events: (row: RunDetailRow) => Iterable<string>,
-): Pick<RunOrder, 'inputs' | 'files' | 'piece' | 'chat'> {
+): Pick<RunOrder, 'inputs' | 'files' | 'piece' | 'chat' | 'parent'> {
 	const id = part ? part.run : shown;
 	const row = id === undefined ? undefined : store.runs.getRunDetail(target.row.id, id);
 	if (id !== undefined && !row) {
@@ -43,10 +43,12 @@ export function createRecordedOrder(
 	}
 	const { 'sys.files': recordedFiles = [], 'sys.user_id': _, ...recorded } = toFields(row && JSON.parse(row.inputs));
 	const system = row ? readSystemVariables(events(row)) : {};
+	const parent = part && getRunParent(part, inputs);
 	return {
 		inputs: { ...recorded, ...inputs },
 		files: files ?? (recordedFiles as FileObject[]),
 		piece: { ...(part && { part }), events: row && events(row) },
+		...(parent && { parent }),
 		...(!isOneShotMode(target.agent.mode) && {
 			chat: createChatContext(query ?? String(system['sys.query'] ?? ''), system, row, target, store),
 		}),

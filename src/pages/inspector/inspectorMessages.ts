@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { RunCosts } from '#runs/events/runCosts.ts';
 import type { TimelineRow } from '#runs/events/timeline.ts';
 import type { ReplacedText, TimelineMoment } from '#runs/events/timelineHistory.ts';
 import type { FormNews } from '#runs/forms/formAnswer.ts';
@@ -23,6 +24,8 @@ const inspectorMessageSchema = z.discriminatedUnion('type', [
 	z.object({ type: z.literal('keepOpen') }),
 	/** Shows the previous or next run with the same inputs. */
 	z.object({ type: z.literal('step'), offset: z.union([z.literal(-1), z.literal(1)]) }),
+	/** Shows another run of the tree of forks. */
+	z.object({ type: z.literal('showRun'), key: z.string().max(1000) }),
 	/** Requests the details of a row. `until`: index of the last journal entry to consider. */
 	z.object({ type: z.literal('detail'), id: z.string().max(1000), until: z.int().nonnegative().optional() }),
 	/** Requests the moments of the run from this index on. */
@@ -33,7 +36,7 @@ const inspectorMessageSchema = z.discriminatedUnion('type', [
 	/** Shows a node in its agent file. */
 	z.object({ type: z.literal('goToSource'), node: z.string().max(1000) }),
 	/** Performs an action on the node of a row. */
-	z.object({ type: z.literal('node'), action: z.enum(['run', 'runFrom', 'prompt', 'pin', 'unpin']), row: z.string().max(1000) }),
+	z.object({ type: z.literal('node'), action: z.enum(['run', 'forkFrom', 'prompt', 'pin', 'unpin']), row: z.string().max(1000) }),
 	z.object({ type: z.literal('nodesView'), view: z.enum(['timeline', 'graph']) }),
 	formAnswerSchema,
 	formFilesWantedSchema,
@@ -44,6 +47,7 @@ const inspectorMessageSchema = z.discriminatedUnion('type', [
 			'stop',
 			'runAgain',
 			'compare',
+			'compareWithParent',
 			'open',
 			'openOutputs',
 			'saveOutputs',
@@ -87,9 +91,23 @@ export interface InspectorHead extends Pick<RunRecord, 'key' | 'agent' | 'runId'
 	readonly kept: boolean;
 	/** Position of the run (from 1) among the runs with the same inputs, and their number. */
 	readonly chain?: { readonly place: number; readonly count: number };
+	/** The runs that this one is a fork of, and their forks; absent if there are none. */
+	readonly tree?: readonly ShownTreeRun[];
+	readonly costs?: RunCosts;
 	readonly elapsedMs?: number;
 	readonly tokens?: number;
 	readonly steps?: number;
+}
+
+/** A run in the tree of forks. */
+export interface ShownTreeRun extends Pick<RunRecord, 'key' | 'status' | 'startedAt'> {
+	/** Number of runs that it is a fork of. */
+	readonly depth: number;
+	/** Shortened ID. */
+	readonly id: string;
+	/** Title of the node from which it was forked, and its changed values; absent for the first run. */
+	readonly fork?: { readonly node: string; readonly changes: string };
+	readonly costs?: RunCosts;
 }
 
 /** One output of a run: strings as they are, other values as JSON. `cut`: true if the text was shortened. */

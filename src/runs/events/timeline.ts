@@ -5,6 +5,7 @@ import { isReadableEvent } from '#contract/eventFields.ts';
 import { type AgentLogEvent, isEvent, type WorkflowEvent } from '#contract/events.ts';
 import { findCriticalRows } from './criticalPath.ts';
 import type { JournalEntry } from './journalEntry.ts';
+import { getNodeCosts } from './nodeCosts.ts';
 import { getDurationMs, getExecutionId, getIteration, getStandIn, hasIterationIndex, type NodeData, type StandIn } from './nodeData.ts';
 import { NodeThoughts } from './nodeThoughts.ts';
 import { OpenContainers } from './openContainers.ts';
@@ -40,7 +41,10 @@ export interface TimelineRow {
 	readonly end?: number;
 	readonly retries?: number;
 	readonly tokens?: number;
+	/** What the node paid. */
 	readonly price?: number;
+	/** Price of reused replies or of the recorded result. */
+	readonly saved?: number;
 	readonly currency?: string;
 	readonly error?: string;
 	/** Output handle that a branching node chose: the ID of a case or class. */
@@ -239,7 +243,7 @@ export class Timeline {
 		const row = this.#getCurrentRow(data) ?? this.#startNode(at - (tookMs ?? 0), data);
 		const { execution_metadata: metadata, error } = data;
 		const tokens = metadata?.total_tokens ?? data.total_tokens;
-		const price = Number(metadata?.total_price ?? 0);
+		const { paid: price, saved, currency } = getNodeCosts(data);
 		const branches = findNodeKind(row.kind)?.branches;
 		const branch = branches && !branches.byPerson ? data.outputs?.[branches.output] : undefined;
 		// some services name the iteration of a node only at its end
@@ -252,7 +256,9 @@ export class Timeline {
 			end: tookMs === undefined ? Math.max(row.start, this.#clock.toRunTime(at)) : row.start + tookMs,
 			...(round === undefined ? {} : { round }),
 			...(tokens ? { tokens } : {}),
-			...(price > 0 || metadata?.['free'] === true ? { price, ...(metadata?.currency ? { currency: metadata.currency } : {}) } : {}),
+			...(price > 0 || metadata?.['free'] === true ? { price } : {}),
+			...(saved > 0 ? { saved } : {}),
+			...(currency === undefined ? {} : { currency }),
 			...(error ? { error: cutToLimit(error, longestError) } : {}),
 			...(typeof branch === 'string' ? { branch } : {}),
 			...toStandInField(data),

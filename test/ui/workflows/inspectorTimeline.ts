@@ -98,7 +98,7 @@ export function testTimeline(session: Session): void {
 		);
 		await page.keyboard.press('Tab');
 		await frame.locator('[role="separator"]:focus').waitFor();
-		for (const name of ['Run again from here', 'Go to source', 'More node actions']) {
+		for (const name of ['Fork from here…', 'Go to source', 'More node actions']) {
 			await page.keyboard.press('Tab');
 			await frame.getByRole('button', { name }).and(frame.locator(':focus')).waitFor();
 		}

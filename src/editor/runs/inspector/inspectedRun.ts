@@ -24,6 +24,7 @@ import { type NodeInFile, type NoGraph, RunGraphs } from './runGraphs.ts';
 import type { RunReading } from './runReading.ts';
 import { ServiceRun } from './serviceRun.ts';
 import { StoredRun } from './storedRun.ts';
+import { toShownTreeRun } from './treeRuns.ts';
 
 /** The sources that an inspected run can be read from. */
 export interface RunSource {
@@ -89,6 +90,11 @@ export class InspectedRun extends DisposableBase {
 		return offset < 0 ? before : after;
 	}
 
+	/** Key of the run that this one is a fork of. */
+	get parentKey(): string | undefined {
+		return this.#reading.parentKey;
+	}
+
 	get timeline(): Timeline {
 		return this.#timeline;
 	}
@@ -101,7 +107,7 @@ export class InspectedRun extends DisposableBase {
 		}
 		const { key, agent, runId, status, startedAt, error, connectionId, mode, user, file } = record;
 		const { elapsedSeconds, totalTokens, totalSteps } = record;
-		const { chain } = this.#reading;
+		const { chain, tree } = this.#reading;
 		return {
 			key,
 			agent,
@@ -118,6 +124,8 @@ export class InspectedRun extends DisposableBase {
 			moments: this.history.count,
 			actions: this.#reading.actions,
 			...(chain ? { chain: { place: chain.place, count: chain.count } } : {}),
+			...(tree.length > 0 ? { tree: tree.map(toShownTreeRun) } : {}),
+			...(record.costs ? { costs: record.costs } : {}),
 			...(runId === undefined ? {} : { runId }),
 			...(error === undefined ? {} : { error }),
 			...(file === undefined ? {} : { file: path.posix.basename(vscode.Uri.parse(file).path) }),

@@ -148,6 +148,7 @@ export class InspectorPanel extends PanelPage<FromInspector, FromInspectorHost> 
 		detail: message => this.#sendDetail(message.id, message.until),
 		moments: message => this.#sendMoments(message.from),
 		step: message => this.showRun(this.#run.getNeighborKey(message.offset) ?? this.#key),
+		showRun: message => this.showRun(message.key),
 		keepOpen: () => this.keepOpen(),
 		graph: () => this.#sendGraph(true),
 		layout: message => this.#memory.update(layoutKey, message.layout),
@@ -163,7 +164,7 @@ export class InspectorPanel extends PanelPage<FromInspector, FromInspectorHost> 
 			await this.#loaded;
 			await this.#forms.chooseFiles(this.#run, message);
 		},
-		command: message => executeRunAction(this.#key, message.command),
+		command: message => executeRunAction(this.#key, message.command, this.#run.parentKey),
 	};
 
 	async #sendDetail(id: string, until: number | undefined): Promise<void> {

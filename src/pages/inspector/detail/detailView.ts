@@ -63,7 +63,7 @@ export function renderDetail({ strings, row, detail, part, now, empty, asOf, cod
 	if (!row) {
 		return html`<section class="detail" aria-label=${strings.detail}><p class="dim empty">${empty}</p></section>`;
 	}
-	const { title, kind, status, start, end, tokens, price, currency, retries, error } = row;
+	const { title, kind, status, start, end, tokens, price, saved, currency, retries, error } = row;
 	const available = detailParts.filter(id => !rareParts.includes(id) || part === id || detail?.[id] !== undefined);
 	const others = available.filter(id => menuParts.includes(id) && id !== part);
 	const tabs = available
@@ -78,6 +78,7 @@ export function renderDetail({ strings, row, detail, part, now, empty, asOf, cod
 		...(until === undefined || status === 'info' ? [] : [formatDuration(until - start, 'exact', strings)]),
 		...(tokens === undefined ? [] : [fillCount(strings.tokens, tokens)]),
 		...(price === undefined ? [] : [formatPrice(price, currency)]),
+		...(saved === undefined ? [] : [fill(strings.saved, formatPrice(saved, currency))]),
 		...(retries === undefined ? [] : [fill(strings.retries, retries)]),
 	];
 	const text = part === 'conversation' || part === 'written' ? undefined : detail?.[part];
@@ -89,7 +90,7 @@ export function renderDetail({ strings, row, detail, part, now, empty, asOf, cod
 			<h2 title=${title}>${title}</h2>
 			<span class="dim">${getOwnField(strings.kinds, kind) ?? kind}</span>
 			<span class="grow"></span>
-			${row.nodeId === undefined ? nothing : html`<button type="button" class="wordButton" title=${strings.nodeActions.runFrom} @click=${() => onNode('runFrom')}><span class="codicon codicon-debug-rerun" aria-hidden="true"></span>${strings.nodeActions.runFrom}</button>`}
+			${row.nodeId === undefined ? nothing : html`<button type="button" class="wordButton" title=${strings.nodeActions.forkFrom} @click=${() => onNode('forkFrom')}><span class="codicon codicon-repo-forked" aria-hidden="true"></span>${strings.nodeActions.forkFrom}</button>`}
 			${goToSource ? html`<button type="button" class="iconButton" title=${strings.goToSource} aria-label=${strings.goToSource} @click=${goToSource}><span class="codicon codicon-go-to-file" aria-hidden="true"></span></button>` : nothing}
 			${row.nodeId === undefined ? nothing : renderMenuButton({ id: 'nodeMore', icon: 'ellipsis', label: strings.moreNode, items: getNodeActions(row).map(action => ({ icon: nodeIcons[action], label: strings.nodeActions[action], act: () => onNode(action) })) })}
 		</div>
