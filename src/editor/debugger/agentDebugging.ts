@@ -52,7 +52,7 @@ export class AgentDebugging extends DisposableBase {
 			describe: agents.describe,
 			askDraftInputs: document => agents.commands.askForInputs(document),
 			buildRequest: (document, drafts, isReplay) => fileCommands.createRequest(document, 'streaming', drafts, isReplay),
-			readSecrets: async record => (await requests.refillStart(record)).secrets,
+			readStart: record => requests.refillStart(record),
 			showError: (error, where) => commands.showError(error, where),
 		});
 		this.register(vscode.debug.onDidTerminateDebugSession(({ id }) => this.#adapters.delete(id)));

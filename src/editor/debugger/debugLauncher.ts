@@ -8,9 +8,9 @@ import type { RecordingMode, RecordingPlace } from '#contract/recordings/recordi
 import type { FileRecording } from '#runs/recordings/fileRecording.ts';
 import { readRecordingSettings } from '#runs/recordings/recordedFile.ts';
 import { findAgent } from '#runs/request/agentCheck.ts';
-import type { FilledRequest, Secrets } from '#runs/request/secrets.ts';
+import type { FilledRequest } from '#runs/request/secrets.ts';
 import { type SuiteLaunch, unsealLaunch } from '#runs/request/suiteLaunch.ts';
-import type { RunRecord, RunStop } from '#runs/runTypes.ts';
+import type { RunStop } from '#runs/runTypes.ts';
 import type { DraftInputs } from '../agents/files/draftInputs.ts';
 import { isAgentFile } from '../agents/files/isAgentFile.ts';
 import type { Connection, Connections } from '../connections/connectionTypes.ts';
@@ -18,6 +18,7 @@ import { requireTrust } from '../platform/trust.ts';
 import type { RunFileService } from '../runs/files/runFileService.ts';
 import type { RunControl } from '../runs/following/runControl.ts';
 import type { RunPresenter } from '../runs/following/runPresenter.ts';
+import type { StoredRequests } from '../runs/following/storedRequests.ts';
 import type { RunRecords } from '../runs/history/runRecords.ts';
 import type { FileRecordings } from '../runs/recordings/fileRecordings.ts';
 import type { PreparedDebugRun } from './debuggedRun.ts';
@@ -51,8 +52,8 @@ interface DebugLauncherParts {
 	readonly askDraftInputs: (document: vscode.TextDocument) => Promise<DraftInputs | undefined>;
 	/** Builds the request of a run file. Rejects with the error if the file isn't valid. */
 	readonly buildRequest: (document: vscode.TextDocument, agents: readonly AgentSummary[], isReplay: boolean) => Promise<FilledRequest>;
-	/** Returns the secrets of a run. May ask the user, and rejects if the user cancels. */
-	readonly readSecrets: (record: RunRecord) => Promise<Secrets>;
+	/** Returns how a run was started, and its secrets. May ask the user, and rejects if the user cancels. */
+	readonly readStart: StoredRequests['refillStart'];
 	/** Shows an error and offers its remedy. */
 	readonly showError: (error: unknown, where: string) => unknown;
 }
@@ -164,11 +165,13 @@ export class DebugLauncher {
 
 	/** Creates the request to show a run. The gateway has its inputs, which can contain secrets. */
 	async #createRecordedInputs(run: string, { name }: AgentSummary, { user }: Connection): Promise<DraftInputs> {
-		const { records, readSecrets } = this.#parts;
+		const { records, readStart } = this.#parts;
 		const record = records.list().find(({ runId }) => runId === run);
+		const start = record && (await readStart(record));
+		const trigger = start?.request.trigger;
 		return {
-			request: { model: name, inputs: {}, response_mode: 'streaming', user, recorded_run: run },
-			secrets: record ? await readSecrets(record) : new Map(),
+			request: { model: name, inputs: {}, response_mode: 'streaming', user, recorded_run: run, ...(trigger !== undefined && { trigger }) },
+			secrets: start?.secrets ?? new Map(),
 			...(record && { repeats: record.key }),
 		};
 	}

@@ -51,10 +51,10 @@ export interface RunOptions {
 	readonly attack?: Attack;
 	/** Recorded outputs of the nodes that don't run again. */
 	readonly replay?: Replay;
-	/** The run that this one is a fork of, reported with its start. */
-	readonly parent?: RunParent;
 	/** A recorded run that is shown: all nodes end as recorded. */
 	readonly playback?: RunPlayback;
+	/** The run that this one is a fork of, reported with its start. */
+	readonly parent?: RunParent;
 	/** Recording that replaces what models, tools and services reply, or stores it. */
 	readonly recording?: RecordingLevel;
 	/** Values of other nodes, if only one node runs. Its outputs become the outputs of the run. */

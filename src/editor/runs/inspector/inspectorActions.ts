@@ -7,15 +7,14 @@ import { escapeLinks } from '../../platform/wording.ts';
 import type { NodeInFile, NoGraph } from './runGraphs.ts';
 
 /**
- * Runs an action of the inspector on its run. The record and outputs of a service's run are opened as documents of the service.
- * @param parent key of the run that it's a fork of
+ * Runs an action of the inspector on its run. `parent` is the key of the run that it's a fork of. The record and outputs of a service's run are opened as documents of the service.
  */
 export async function executeRunAction(key: string, action: InspectorAction, parent: string | undefined): Promise<void> {
 	const of = parseServiceRunKey(key);
-	if (action === 'compareWithParent') {
-		await vscode.commands.executeCommand('agentWorkbench.run.compare' satisfies CommandId, key, [key, parent]);
-	} else if (action === 'debugRecorded') {
+	if (action === 'debugRecorded') {
 		await vscode.commands.executeCommand('agentWorkbench.debug.recordedRun' satisfies CommandId, key);
+	} else if (action === 'compareWithParent') {
+		await vscode.commands.executeCommand('agentWorkbench.run.compare' satisfies CommandId, key, [key, parent]);
 	} else if (action === 'addToSuite') {
 		await vscode.commands.executeCommand('agentWorkbench.suite.addRun' satisfies CommandId, key);
 	} else if (!of || action === 'runAgain' || action === 'compare' || action === 'saveAsRunFile') {

@@ -65,7 +65,7 @@ export class StoredRun extends DisposableBase implements RunReading {
 		const isRecorded = record?.runId !== undefined && this.#source.connections.get(record.connectionId)?.kind === 'built-in';
 		return [
 			...rest,
-			...(this.parentKey === undefined ? [] : (['compareWithParent'] as const)),
+			...(this.parentKey === undefined ? [] : ['compareWithParent' as const]),
 			'compare',
 			...(isRecorded ? (['debugRecorded'] as const) : []),
 			'saveOutputs',
