@@ -50,10 +50,13 @@ const failureStops = ['node', 'run'] as const;
 export type FailureStop = (typeof failureStops)[number];
 
 /** Debug options added to the body of a draft run. */
+const modelCalls = z.boolean().optional().describe('Stops before each model call, which can then be answered by hand.');
+
 const debugOptionsSchema = z.strictObject({
 	stop_on_entry: z.boolean().optional(),
 	breakpoints: z.array(breakpointSchema).max(maxBreakpoints).optional(),
 	failures: z.array(z.enum(failureStops)).optional(),
+	model_calls: modelCalls,
 });
 export type DebugOptions = z.infer<typeof debugOptionsSchema>;
 
@@ -70,6 +73,19 @@ const branch = z.number().int().describe('ID of a branch from `debug_stopped`.')
 /** Index into the branch's frames; 0 is the innermost. */
 const frame = z.number().int().min(0).optional();
 const path = z.array(z.union([z.string(), z.number()]));
+
+/** Limits of a reply by hand: characters of its text, and tool calls. */
+const [longestReply, mostCalls] = [1_000_000, 100];
+
+/** A reply that replaces that of a model: text, tool calls, or both. `arguments`: the arguments of a tool. */
+const modelReplySchema = z.strictObject({
+	text: z.string().max(longestReply).optional(),
+	calls: z
+		.array(z.strictObject({ name: z.string().min(1).max(200), arguments: z.record(z.string(), z.unknown()) }))
+		.max(mostCalls)
+		.optional(),
+});
+export type DebugModelReply = z.infer<typeof modelReplySchema>;
 
 /** Body of a command. Commands that continue the run are refused with 409 if the branch isn't paused. */
 export const debugCommandSchema = z.discriminatedUnion(
@@ -89,6 +105,7 @@ export const debugCommandSchema = z.discriminatedUnion(
 			command: z.literal('set_breakpoints'),
 			breakpoints: z.array(breakpointSchema).max(maxBreakpoints),
 			failures: z.array(z.enum(failureStops)),
+			model_calls: modelCalls,
 		}),
 		z.strictObject({ command: z.literal('scopes'), branch, frame }),
 		z.strictObject({
@@ -122,6 +139,17 @@ export const debugCommandSchema = z.discriminatedUnion(
 			text: z.string().max(longestExpression),
 			column: z.number().int().min(0),
 		}),
+		z.strictObject({ command: z.literal('model_call'), branch }).describe('Returns the model call that the branch is paused at.'),
+		z
+			.strictObject({
+				command: z.literal('answer'),
+				branch,
+				call: z.int().describe('Number of the call, from `debug_stopped`.'),
+				reply: modelReplySchema,
+			})
+			.describe(
+				'Replaces the reply of a model. The reply is checked against the schema and the tools of the call. If it is refused, the branch stays paused. Otherwise its node continues; other paused branches stay paused.',
+			),
 		z.strictObject({ command: z.literal('ping') }).describe('Keeps the session alive.'),
 	],
 	{
@@ -143,7 +171,7 @@ export interface DebugFrame {
 	readonly agent?: string;
 }
 
-/** A branch of a stopped run: `standing` (paused before a node, or after its failure), or `ending` while active nodes finish. */
+/** A branch of a stopped run: `standing` (paused before a node, at a model call, or after a failure), or `ending` while active nodes finish. */
 export interface DebugBranch {
 	readonly id: number;
 	readonly state: 'standing' | 'ending';
@@ -153,9 +181,12 @@ export interface DebugBranch {
 	readonly error?: string;
 	/** Node that `restart` would run again, if possible. */
 	readonly restarts?: { readonly node: string; readonly title: string };
+	/** The model call that the branch is paused at. `number` counts the calls of the session. */
+	readonly call?: { readonly number: number; readonly model: string };
 }
 
-export type DebugStopReason = 'entry' | 'breakpoint' | 'step' | 'pause' | 'failure';
+/** `model`: before a model call. */
+export type DebugStopReason = 'entry' | 'breakpoint' | 'step' | 'pause' | 'failure' | 'model';
 
 /** Events of the session between those of the run. */
 export type DebugEvent =
@@ -249,6 +280,20 @@ const createDebugCompletionsSchema = () =>
 		items: z.array(z.object({ label: z.string(), detail: z.string().exactOptional(), start: z.int(), length: z.int() })),
 	});
 
+const createDebugModelCallSchema = () =>
+	z.object({
+		/** Number of the call in the session. */
+		call: z.int(),
+		model: z.string(),
+		/** `calls`: tool calls in JSON, for messages of a model. */
+		messages: z.array(z.object({ role: z.string(), text: z.string(), calls: z.string().exactOptional() })),
+		/** Tools that the reply may call. */
+		tools: z.array(z.object({ name: z.string(), description: z.string(), parameters: z.record(z.string(), z.unknown()) })),
+		/** JSON schema that the text must follow. */
+		schema: z.record(z.string(), z.unknown()).exactOptional(),
+	});
+export type DebugModelCall = z.infer<ReturnType<typeof createDebugModelCallSchema>>;
+
 /** Responses by command. All other commands respond with `{result: "success"}`. */
 export interface DebugAnswers {
 	scopes: z.infer<ReturnType<typeof createDebugScopesSchema>>;
@@ -256,6 +301,7 @@ export interface DebugAnswers {
 	set_variable: DebugVariable;
 	evaluate: DebugVariable;
 	complete: z.infer<ReturnType<typeof createDebugCompletionsSchema>>;
+	model_call: DebugModelCall;
 }
 
 /** The response to one command. */
@@ -268,5 +314,6 @@ export const createDebugResponseSchema = () =>
 		createDebugScopesSchema(),
 		createDebugVariablesSchema(),
 		createDebugCompletionsSchema(),
+		createDebugModelCallSchema(),
 		createDebugVariableSchema(),
 	]);

@@ -80,6 +80,8 @@ export interface NodeDraft {
 	metadata: Record<string, unknown>;
 	/** True if a recording answered a call of the node. */
 	replayed?: boolean;
+	/** True if a person answered a model call of the node. */
+	answered?: boolean;
 }
 
 export interface NodeResult {

@@ -286,7 +286,7 @@ export class RunEvents {
 			execution_metadata: { ...noCost, ...this.redactSecrets(draft.metadata), ...place, ...handled },
 			finished_at: Math.floor(Date.now() / 1000),
 			files: [],
-			...(draft.replayed && { replayed: true }),
+			...(draft.answered ? { answered: true } : draft.replayed && { replayed: true }),
 		};
 	}
 
