@@ -287,6 +287,7 @@ export class RunEvents {
 			finished_at: Math.floor(Date.now() / 1000),
 			files: [],
 			...(draft.answered ? { answered: true } : draft.replayed && { replayed: true }),
+			...(draft.untested && { untested: true }),
 		};
 	}
 

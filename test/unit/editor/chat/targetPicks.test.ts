@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { pickEndpoint } from '#editor/chat/targetPicks.ts';
+import { pickEndpoint, pickTarget } from '#editor/chat/targetPicks.ts';
 
 describe('the choice of an endpoint in a chat', () => {
 	const { showQuickPick } = vscode.window;
@@ -32,5 +32,48 @@ describe('the choice of an endpoint in a chat', () => {
 
 	it('changes nothing if it is canceled', async () => {
 		assert.deepEqual((await choose('none', { messages: 'fast' })).changed, []);
+	});
+});
+
+describe('the list of models and agents', () => {
+	const { createQuickPick } = vscode.window;
+	afterEach(() => void Object.assign(vscode.window, { createQuickPick }));
+
+	it('shows the lists of all connections together, so that no row moves when the user clicks it', async () => {
+		const shown: string[][] = [];
+		let hide = () => {};
+		Object.assign(vscode.window, {
+			createQuickPick: () => ({
+				activeItems: [],
+				value: '',
+				set items(items: { label: string; choice?: { kind: string } }[]) {
+					shown.push(items.filter(({ choice }) => choice?.kind === 'target').map(({ label }) => label));
+				},
+				get items() {
+					return [];
+				},
+				onDidAccept: () => {},
+				onDidHide: (listener: () => void) => {
+					hide = listener;
+				},
+				show: () => {},
+				dispose: () => {},
+			}),
+		});
+		const connections = ['first', 'second'].map(name => ({ id: name, name, kind: 'anthropic-compatible' }));
+		const lists = new Map(connections.map(({ id }) => [id, Promise.withResolvers<{ name: string }[]>()]));
+		const picked = pickTarget(
+			{ connectionId: 'first', endpoint: 'messages', name: '' },
+			{ list: () => connections, getDefault: () => connections[0] } as never,
+			{ listEndpoints: () => ['messages'], listModels: (_kind: string, { id }: { id: string }) => lists.get(id)?.promise } as never,
+		);
+		lists.get('second')?.resolve([{ name: 'b' }]);
+		await new Promise(setImmediate);
+		assert.deepEqual(shown.at(-1), []);
+		lists.get('first')?.resolve([{ name: 'a' }]);
+		await new Promise(setImmediate);
+		assert.deepEqual(shown.at(-1), ['a', 'b']);
+		hide();
+		assert.equal(await picked, undefined);
 	});
 });
