@@ -146,11 +146,12 @@ export class Gateway {
 		const attachments = new Attachments(flags.exitWhenIdleSeconds, () => slots.wanted > 0, end, log);
 		const server = new GatewayServer(new Authenticator(keys.apiKey), log);
 		server.add([...createHealthRoutes(sign.instance, store), ...createDescriptionRoutes(() => server.routes)]);
+		const replay = new RunReplay(store, runs, recorder);
 		server.add(
 			dify.wrapRoutes([
-				...createWorkflowRoutes({ agents, runs, replay: new RunReplay(store, runs, recorder), recordings, store }),
+				...createWorkflowRoutes({ agents, runs, replay, recordings, store }),
 				...createFormRoutes({ agents, forms }),
-				...createDebugRoutes({ agents, runs, recordings, store, debug }),
+				...createDebugRoutes({ agents, runs, replay, recordings, store, debug }),
 				...createChatRoutes({ agents, runs, recordings, store }),
 				...createCompletionMessageRoutes({ agents, runs }),
 				...createConversationRoutes({ agents, runs, store }),

@@ -12,6 +12,7 @@ import type { Citation } from '../knowledge/citations.ts';
 import type { Knowledge } from '../knowledge/knowledge.ts';
 import type { RecordingLevel } from '../recordings/runRecording.ts';
 import type { Replay, ValuesByNode } from '../standIns/replayedNodes.ts';
+import type { ShownRun } from '../standIns/shownRun.ts';
 import type { ToolSources } from '../tools/engineTool.ts';
 import type { UploadFacts } from '../variables/fileValue.ts';
 import type { EnclosingNode, RunGate } from './gate.ts';
@@ -49,6 +50,8 @@ export interface RunOptions {
 	readonly attack?: Attack;
 	/** Recorded outputs of the nodes that don't run again. */
 	readonly replay?: Replay;
+	/** A recorded run that is shown: all nodes end as recorded. */
+	readonly shown?: ShownRun;
 	/** Recording that replaces what models, tools and services reply, or stores it. */
 	readonly recording?: RecordingLevel;
 	/** Values of other nodes, if only one node runs. Its outputs become the outputs of the run. */

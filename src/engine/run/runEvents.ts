@@ -274,7 +274,6 @@ export class RunEvents {
 
 	#buildNodeResult(execution: Execution, end: NodeEnd, place: ExecutionPlace): NodeResultData {
 		const { draft, node } = execution;
-		const handled = end.status === 'exception' ? { error_strategy: node.failure.strategy } : undefined;
 		return {
 			...this.#buildNodeHead(execution, place),
 			inputs: this.redactSecrets(draft.inputs),
@@ -283,7 +282,7 @@ export class RunEvents {
 			status: end.status,
 			error: this.redactSecrets(end.error),
 			elapsed_time: getSecondsSince(execution.started),
-			execution_metadata: { ...noCost, ...this.redactSecrets(draft.metadata), ...place, ...handled },
+			execution_metadata: { ...noCost, ...this.redactSecrets(draft.metadata), ...place, ...(end.status === 'exception' && { error_strategy: node.failure.strategy }) },
 			finished_at: Math.floor(Date.now() / 1000),
 			files: [],
 			...(draft.answered ? { answered: true } : draft.replayed && { replayed: true }),

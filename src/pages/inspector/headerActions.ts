@@ -6,6 +6,7 @@ const ordered: readonly InspectorAction[] = [
 	'runAgain',
 	'ask',
 	'compare',
+	'debugRecorded',
 	'addToSuite',
 	'saveAsRunFile',
 	'saveOutputs',

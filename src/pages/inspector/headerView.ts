@@ -23,6 +23,7 @@ const icons: Readonly<Record<InspectorAction, string>> = {
 	runAgain: 'debug-restart',
 	ask: 'comment-discussion',
 	compare: 'diff',
+	debugRecorded: 'debug-alt',
 	addToSuite: 'beaker',
 	saveAsRunFile: 'new-file',
 	saveOutputs: 'save',

@@ -50,6 +50,7 @@ const inspectorMessageSchema = z.discriminatedUnion('type', [
 			'copyAsCurl',
 			'saveAsRunFile',
 			'addToSuite',
+			'debugRecorded',
 			'ask',
 		]),
 	}),

@@ -25,6 +25,7 @@ export function getInspectorStrings(l10n: Localization) {
 			runAgain: t('Run again'),
 			ask: t('Ask'),
 			compare: t('Compare'),
+			debugRecorded: t('Debug recorded run'),
 			addToSuite: t('Add to test suite'),
 			saveAsRunFile: t('Save inputs as run file'),
 			saveOutputs: t('Save outputs'),

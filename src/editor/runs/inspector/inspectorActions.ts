@@ -9,7 +9,9 @@ import type { NodeInFile, NoGraph } from './runGraphs.ts';
 /** Runs an action of the inspector on its run. The record and outputs of a service's run are opened as documents of the service. */
 export async function executeRunAction(key: string, action: InspectorAction): Promise<void> {
 	const of = parseServiceRunKey(key);
-	if (action === 'addToSuite') {
+	if (action === 'debugRecorded') {
+		await vscode.commands.executeCommand('agentWorkbench.debug.recordedRun' satisfies CommandId, key);
+	} else if (action === 'addToSuite') {
 		await vscode.commands.executeCommand('agentWorkbench.suite.addRun' satisfies CommandId, key);
 	} else if (!of || action === 'runAgain' || action === 'compare' || action === 'saveAsRunFile') {
 		await vscode.commands.executeCommand(action === 'ask' ? 'agentWorkbench.chat.askAboutRun' : `agentWorkbench.run.${action}`, key);

@@ -46,7 +46,11 @@ export class StoredRun extends DisposableBase implements RunReading {
 		const { record } = this;
 		// drafts in Dify run with a sign-in, which can't be copied to a command line
 		const rest = ['runAgain', ...(record?.deploymentDraft ? [] : ['copyAsCurl' as const]), 'open', 'openOutputs', 'ask'] as const;
-		return record && (isRunActive(record) || isRunPaused(record)) ? ['stop', ...rest] : [...rest, 'compare', 'saveOutputs', 'addToSuite'];
+		if (record && (isRunActive(record) || isRunPaused(record))) {
+			return ['stop', ...rest];
+		}
+		const isRecorded = record?.runId !== undefined && this.#source.connections.get(record.connectionId)?.kind === 'built-in';
+		return [...rest, 'compare', ...(isRecorded ? (['debugRecorded'] as const) : []), 'saveOutputs', 'addToSuite'];
 	}
 
 	async *readEntries(): AsyncGenerator<JournalEntry> {
