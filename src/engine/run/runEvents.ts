@@ -227,17 +227,8 @@ export class RunEvents {
 			this.#rounds.subtractValues(entry.data);
 		}
 		const { id, parent_id, label, status, error, data, metadata } = this.redactSecrets(entry);
-		this.#emit('agent_log', {
-			node_execution_id: execution.id,
-			node_id: execution.node.id,
-			id,
-			parent_id,
-			label,
-			status,
-			error,
-			data,
-			metadata,
-		});
+		const { id: execution_id, node } = execution;
+		this.#emit('agent_log', { node_execution_id: execution_id, node_id: node.id, id, parent_id, label, status, error, data, metadata });
 	}
 
 	#countInIterations({ draft: { inputs, processData } }: Execution, { outputs, error }: NodeEnd, place: ExecutionPlace): void {
@@ -274,6 +265,7 @@ export class RunEvents {
 
 	#buildNodeResult(execution: Execution, end: NodeEnd, place: ExecutionPlace): NodeResultData {
 		const { draft, node } = execution;
+		const handled = end.status === 'exception' && { error_strategy: node.failure.strategy };
 		return {
 			...this.#buildNodeHead(execution, place),
 			inputs: this.redactSecrets(draft.inputs),
@@ -282,7 +274,7 @@ export class RunEvents {
 			status: end.status,
 			error: this.redactSecrets(end.error),
 			elapsed_time: getSecondsSince(execution.started),
-			execution_metadata: { ...noCost, ...this.redactSecrets(draft.metadata), ...place, ...(end.status === 'exception' && { error_strategy: node.failure.strategy }) },
+			execution_metadata: { ...noCost, ...this.redactSecrets(draft.metadata), ...place, ...handled },
 			finished_at: Math.floor(Date.now() / 1000),
 			files: [],
 			...(draft.answered ? { answered: true } : draft.replayed && { replayed: true }),
