@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { longestExpression } from './debugLimits.ts';
+import { branch, createDebugModelCallSchema, type DebugModelCall, modelCallCommands } from './debugModelCalls.ts';
 import { createResultResponseSchema, type ResultResponse, valuePath, workflowRunRequestSchema } from './workflows.ts';
 
 /**
@@ -76,23 +77,9 @@ export const debugRequestSchema = workflowRunRequestSchema.extend({
 });
 export type DebugRequest = z.infer<typeof debugRequestSchema>;
 
-const branch = z.number().int().describe('ID of a branch from `debug_stopped`.');
 /** Index into the branch's frames; 0 is the innermost. */
 const frame = z.number().int().min(0).optional();
 const path = z.array(z.union([z.string(), z.number()]));
-
-/** Limits of a reply by hand: characters of its text, and tool calls. */
-const [longestReply, mostCalls] = [1_000_000, 100];
-
-/** A reply that replaces that of a model: text, tool calls, or both. `arguments`: the arguments of a tool. */
-const modelReplySchema = z.strictObject({
-	text: z.string().max(longestReply).optional(),
-	calls: z
-		.array(z.strictObject({ name: z.string().min(1).max(200), arguments: z.record(z.string(), z.unknown()) }))
-		.max(mostCalls)
-		.optional(),
-});
-export type DebugModelReply = z.infer<typeof modelReplySchema>;
 
 /** Body of a command. Commands that continue the run are refused with 409 if the branch isn't paused. */
 export const debugCommandSchema = z.discriminatedUnion(
@@ -155,17 +142,7 @@ export const debugCommandSchema = z.discriminatedUnion(
 			text: z.string().max(longestExpression),
 			column: z.number().int().min(0),
 		}),
-		z.strictObject({ command: z.literal('model_call'), branch }).describe('Returns the model call that the branch is paused at.'),
-		z
-			.strictObject({
-				command: z.literal('answer'),
-				branch,
-				call: z.int().describe('Number of the call, from `debug_stopped`.'),
-				reply: modelReplySchema,
-			})
-			.describe(
-				'Replaces the reply of a model. The reply is checked against the schema and the tools of the call. If it is refused, the branch stays paused. Otherwise its node continues; other paused branches stay paused.',
-			),
+		...modelCallCommands,
 		z.strictObject({ command: z.literal('ping') }).describe('Keeps the session alive.'),
 	],
 	{
@@ -297,20 +274,6 @@ const createDebugCompletionsSchema = () =>
 	z.object({
 		items: z.array(z.object({ label: z.string(), detail: z.string().exactOptional(), start: z.int(), length: z.int() })),
 	});
-
-const createDebugModelCallSchema = () =>
-	z.object({
-		/** Number of the call in the session. */
-		call: z.int(),
-		model: z.string(),
-		/** `calls`: tool calls in JSON, for messages of a model. */
-		messages: z.array(z.object({ role: z.string(), text: z.string(), calls: z.string().exactOptional() })),
-		/** Tools that the reply may call. */
-		tools: z.array(z.object({ name: z.string(), description: z.string(), parameters: z.record(z.string(), z.unknown()) })),
-		/** JSON schema that the text must follow. */
-		schema: z.record(z.string(), z.unknown()).exactOptional(),
-	});
-export type DebugModelCall = z.infer<ReturnType<typeof createDebugModelCallSchema>>;
 
 /** Responses by command. All other commands respond with `{result: "success"}`. */
 export interface DebugAnswers {

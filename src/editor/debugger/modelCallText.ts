@@ -1,7 +1,7 @@
 import { Problem } from '#base/problems.ts';
 import { tryParseJson } from '#base/text/json.ts';
 import type { Translate } from '#base/text/localization.ts';
-import type { DebugModelCall, DebugModelReply } from '#contract/debugging.ts';
+import type { DebugModelCall, DebugModelReply } from '#contract/debugModelCalls.ts';
 
 type Call = Pick<DebugModelCall, 'messages' | 'tools' | 'schema'>;
 type JsonSchema = Readonly<Record<string, unknown>>;

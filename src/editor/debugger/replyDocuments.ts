@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { CommandHandlers, CommandId } from '#base/commandIds.ts';
 import { DisposableBase } from '#base/disposables.ts';
 import { Problem } from '#base/problems.ts';
-import type { DebugModelCall, DebugModelReply } from '#contract/debugging.ts';
+import type { DebugModelCall, DebugModelReply } from '#contract/debugModelCalls.ts';
 import { createReplyText, formatPrompt, parseReplyText } from './modelCallText.ts';
 
 /** Context key that is true if the active session is paused at a model call. */

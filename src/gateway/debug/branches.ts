@@ -201,7 +201,7 @@ export function getAgentName(level: GateLevel): string | undefined {
 
 /** Converts a branch to the form sent to clients. */
 export function toDebugBranch(
-	branch: Pick<Branch, 'id' | 'level' | 'node' | 'state' | 'error'>,
+	branch: Pick<Branch, 'id' | 'level' | 'node' | 'state' | 'error'> & Partial<Pick<Branch, 'call'>>,
 	restarts?: AgentNode | undefined,
 ): DebugBranch {
 	return {

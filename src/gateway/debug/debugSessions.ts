@@ -129,7 +129,7 @@ function executeCommand({ session, travel, inspection }: Held, command: DebugCom
 			session.modelCalls.isHolding = command.model_calls === true;
 			return undefined;
 		case 'model_call':
-			return describeModelCall(getPausedCall(getBranch(session, command.branch)));
+			return describeModelCall(getPausedCall(session.branches.findBranchById(command.branch)));
 		case 'answer':
 			travel.requirePresent();
 			return session.modelCalls.answerCall(command.branch, command.call, command.reply).then(() => ({ result: 'success' }));

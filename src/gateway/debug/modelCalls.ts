@@ -1,5 +1,5 @@
 import { localizable } from '#base/text/localizableMessage.ts';
-import type { DebugModelCall, DebugModelReply } from '#contract/debugging.ts';
+import type { DebugModelCall, DebugModelReply } from '#contract/debugModelCalls.ts';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import { findJsonInReply } from '#engine/nodes/model/replyJson.ts';
 import { findValueIssue } from '#engine/nodes/model/structuredOutput.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { DebugModelCall } from '#contract/debugging.ts';
+import type { DebugModelCall } from '#contract/debugModelCalls.ts';
 import { createReplyText, formatPrompt, parseReplyText } from '#editor/debugger/modelCallText.ts';
 import { english } from '../../../support/english.ts';
 
