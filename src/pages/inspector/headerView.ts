@@ -58,7 +58,8 @@ export function renderInspectorHeader(
 	const facts = [
 		fill(strings.started, formatMoment(startedAt)),
 		connection,
-		mode,
+		// runs stream unless they are asked not to
+		mode === 'blocking' ? strings.blocking : '',
 		user,
 		file,
 		...(head.tokens === undefined ? [] : [fillCount(strings.tokens, head.tokens)]),

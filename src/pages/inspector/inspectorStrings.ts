@@ -69,6 +69,7 @@ export function getInspectorStrings(l10n: Localization) {
 		search: t('Search nodes'),
 		noMatch: t("No nodes match '{0}'."),
 		noNodes: t('No node events were saved for this run.'),
+		blocking: t('blocking mode'),
 		noNodesBlocking: t("Blocking runs don't report node events. Only the result is available."),
 		waitingForNodes: t('Waiting for the first node…'),
 		critical: t('critical path'),

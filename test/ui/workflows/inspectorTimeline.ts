@@ -141,13 +141,13 @@ export function testTimeline(session: Session): void {
 		assert.ok(box);
 		await slider.click({ position: { x: box.width / 2, y: box.height / 2 } });
 		await frame.locator('.momentText', { hasText: new RegExp(`^(?!3/)\\d+/${count} · `) }).waitFor();
-		await frame.getByRole('button', { name: 'Graph' }).click();
+		await frame.getByRole('button', { name: 'Graph', exact: true }).click();
 		await frame
 			.getByRole('option', { name: /not run yet/ })
 			.first()
 			.waitFor();
 		await workbench.takeScreenshot('inspector-moment-graph');
-		await frame.getByRole('button', { name: 'Graph' }).click();
+		await frame.getByRole('button', { name: 'Graph', exact: true }).click();
 		await frame.getByRole('button', { name: 'Return to present' }).click();
 		await frame.locator('.momentText', { hasText: new RegExp(`^${count}/${count}$`) }).waitFor();
 		await getNodeRow(frame, 'Each review').click();
