@@ -185,10 +185,8 @@ export class Gateway {
 		const readyLine = flags.readyJson
 			? `${JSON.stringify({ ready: true, base_url: baseUrl, ...(keys.isApiKeyPrinted && { api_key: keys.apiKey }) } satisfies ReadyLine)}\n`
 			: `Listening on ${baseUrl}\n`;
-		return new Gateway(
-			{ server, generation, knowledge, engine, debug, mcp, agents, runs, forms, attachments, store, sign, log },
-			readyLine,
-		);
+		const parts = { server, generation, knowledge, engine, debug, mcp, agents, runs, forms, attachments, store, sign, log };
+		return new Gateway(parts, readyLine);
 	}
 
 	/** Logs an uncaught error. The process has to exit then, because its state is unknown. */

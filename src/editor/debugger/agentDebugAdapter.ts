@@ -10,7 +10,7 @@ import type { DebugStops } from './debugLink.ts';
 import { getNotPausedMessage } from './debugQuestions.ts';
 import { getRefusal, PausedRunSession } from './pausedRunSession.ts';
 import { formatTextDifference, RunTexts } from './runTexts.ts';
-import { createStoppedEvent, type Stop } from './stoppedEvent.ts';
+import { createStoppedEvent, type ReportedStop } from './stoppedEvent.ts';
 import { IdCounter, StoppedRun } from './stoppedRun.ts';
 
 /** Milliseconds between keep-alive commands. The gateway ends a paused run whose client sends none. */
@@ -29,7 +29,7 @@ export class AgentDebugAdapter extends PausedRunSession {
 	#stopOnEntry = false;
 	#started = false;
 	#terminated = false;
-	#past: Stop['past'];
+	#past: ReportedStop['past'];
 	#ping: NodeJS.Timeout | undefined;
 
 	constructor(host: DebugHost) {
@@ -205,7 +205,7 @@ export class AgentDebugAdapter extends PausedRunSession {
 		}
 	}
 
-	#showStop(stop: Stop): void {
+	#showStop(stop: ReportedStop): void {
 		const { branch, branches, past } = stop;
 		// IDs in the past belong to one step
 		const before = past ? undefined : this.stopped;
@@ -239,7 +239,7 @@ export class AgentDebugAdapter extends PausedRunSession {
 	}
 
 	/** Shows whether the session is at an earlier step of the run. */
-	#showPast(past: Stop['past']): void {
+	#showPast(past: ReportedStop['past']): void {
 		this.#past = past;
 		this.#host.onDidChangePast(past);
 	}

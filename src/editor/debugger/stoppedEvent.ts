@@ -5,7 +5,7 @@ import type { DebugEvent } from '#contract/debugging.ts';
 import { formatPast } from './pastStatus.ts';
 
 /** Where and why a run is paused, as reported by the gateway. */
-export type Stop = (DebugEvent & { event: 'debug_stopped' })['data'];
+export type ReportedStop = (DebugEvent & { event: 'debug_stopped' })['data'];
 
 const stopReasons = {
 	entry: 'entry',
@@ -21,7 +21,10 @@ const stopReasons = {
  * Creates the event that tells VS Code that the run is paused.
  * @param isUpdate true if it was paused in the same place before, and only other work has finished
  */
-export function createStoppedEvent({ reason, branch, breakpoints = [], error, past }: Stop, isUpdate: boolean): DebugProtocol.StoppedEvent {
+export function createStoppedEvent(
+	{ reason, branch, breakpoints = [], error, past }: ReportedStop,
+	isUpdate: boolean,
+): DebugProtocol.StoppedEvent {
 	const stopped: DebugProtocol.StoppedEvent = new StoppedEvent(stopReasons[reason], branch);
 	stopped.body.allThreadsStopped = true;
 	// don't move the focus on an update, because the user may be looking elsewhere

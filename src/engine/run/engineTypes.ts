@@ -12,7 +12,7 @@ import type { Citation } from '../knowledge/citations.ts';
 import type { Knowledge } from '../knowledge/knowledge.ts';
 import type { RecordingLevel } from '../recordings/runRecording.ts';
 import type { Replay, ValuesByNode } from '../standIns/replayedNodes.ts';
-import type { ShownRun } from '../standIns/shownRun.ts';
+import type { RunPlayback } from '../standIns/runPlayback.ts';
 import type { ToolSources } from '../tools/engineTool.ts';
 import type { UploadFacts } from '../variables/fileValue.ts';
 import type { EnclosingNode, RunGate } from './gate.ts';
@@ -51,7 +51,7 @@ export interface RunOptions {
 	/** Recorded outputs of the nodes that don't run again. */
 	readonly replay?: Replay;
 	/** A recorded run that is shown: all nodes end as recorded. */
-	readonly shown?: ShownRun;
+	readonly playback?: RunPlayback;
 	/** Recording that replaces what models, tools and services reply, or stores it. */
 	readonly recording?: RecordingLevel;
 	/** Values of other nodes, if only one node runs. Its outputs become the outputs of the run. */

@@ -176,11 +176,11 @@ export async function runAgent(
 
 /** Wraps `execute` so that mocks and recorded outputs replace the nodes that don't run, and a recording what the others call. */
 function addStandIns(agent: LoadedAgent, options: RunOptions, services: EngineServices, execute: Execute): Execute {
-	const { mocks, replay, shown, recording, attack, gate } = options;
+	const { mocks, replay, playback, recording, attack, gate } = options;
 	const hold = createModelHold(gate);
 	const held = hold ? executeWithServices(hold, execute) : execute;
 	const recorded = recording ? executeRecorded(recording, { agent, options, services, replace: hold }, execute) : held;
-	const replayed = shown ? shown.executeShown(recorded) : replay ? executeReplay(replay, recorded) : recorded;
+	const replayed = playback ? playback.replaceNodes(recorded) : replay ? executeReplay(replay, recorded) : recorded;
 	const mocked = mocks ? executeMocks(mocks, replayed) : replayed;
 	return attack ? limitOutputs(executeAttacked(attack, mocks, mocked)) : mocked;
 }

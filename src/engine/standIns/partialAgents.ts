@@ -8,7 +8,7 @@ import { isObjectValue } from '../variables/objectValue.ts';
 import { addSystemPrefix } from '../variables/variables.ts';
 import { RecordedRun } from './recordedRun.ts';
 import { Replay, type ValuesByNode } from './replayedNodes.ts';
-import { removeRetries, ShownRun } from './shownRun.ts';
+import { RunPlayback, removeRetries } from './runPlayback.ts';
 
 /** A part of an agent, ready to run. */
 export interface PartialAgent {
@@ -17,8 +17,8 @@ export interface PartialAgent {
 	readonly alone?: ValuesByNode;
 	/** Recorded outputs of the nodes that don't run again. */
 	readonly replay?: Replay;
-	/** The recorded run that is shown, if no node runs again. */
-	readonly shown?: ShownRun;
+	/** The recorded run that is shown again, if no node runs. */
+	readonly playback?: RunPlayback;
 }
 
 /** The part of an agent to run, and the recorded run that it is based on. */
@@ -40,7 +40,7 @@ export function createPartialAgent(
 	files: Pick<EngineFiles, 'describeUpload'>,
 ): PartialAgent {
 	if (!part) {
-		return { agent: removeRetries(agent), shown: new ShownRun(events ?? []) };
+		return { agent: removeRetries(agent), playback: new RunPlayback(events ?? []) };
 	}
 	const path = findNodePath(agent.graph, part.node);
 	const node = path?.at(-1);

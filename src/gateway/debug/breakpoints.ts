@@ -4,7 +4,7 @@ import { type HitCondition, parseHitCondition } from './hitCondition.ts';
 import { parseLogMessage } from './logMessage.ts';
 
 /** Evaluates several JavaScript expressions at a paused node. Rejects if none can be evaluated. */
-export type Evaluate = (expressions: readonly string[]) => Promise<readonly Evaluated[]>;
+type Evaluate = (expressions: readonly string[]) => Promise<readonly Evaluated[]>;
 
 /** Returns a function that evaluates expressions at a branch. */
 export type EvaluateAt = (branch: Pick<Branch, 'level' | 'node'>) => Evaluate;

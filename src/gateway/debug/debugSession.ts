@@ -33,8 +33,8 @@ export class DebugSession implements RunGate {
 	readonly #reports: StopReports;
 	/** True if the run stops at its end, because it only shows a recorded run. */
 	readonly #stopsAtEnd: boolean;
-	/** The last finished node of the debugged agent. */
-	#lastNode: AgentNode | undefined;
+	/** The branch of the last finished node of the debugged agent. */
+	#lastBranch: Branch | undefined;
 
 	/** @param agent name of the debugged agent; its breakpoints also apply when it runs as a tool of itself */
 	constructor(
@@ -195,7 +195,7 @@ export class DebugSession implements RunGate {
 		}
 		const inside = [...this.branches.getSurroundingBranches(branch)].some(outer => this.#free.has(outer));
 		this.branches.remove(branch);
-		this.#lastNode = level.around ? this.#lastNode : node;
+		this.#lastBranch = level.around ? this.#lastBranch : branch;
 		this.#free.delete(branch);
 		if (!inside && this.#steps.onFinished(branch)) {
 			this.#endStep(0);
@@ -204,12 +204,12 @@ export class DebugSession implements RunGate {
 	}
 
 	onLevelEnding(level: GateLevel): Promise<boolean> | undefined {
-		const node = this.#lastNode;
-		if (!this.#stopsAtEnd || level.around || !node) {
+		const last = this.#lastBranch;
+		if (!this.#stopsAtEnd || level.around || !last) {
 			return undefined;
 		}
 		// a branch after the last node, which no node runs on
-		const branch = this.branches.add({ node, predecessor: node.id }, level, undefined);
+		const branch = this.branches.add({ node: last.node, predecessor: last.node.id }, level, last.id);
 		this.history.add(branch, this.branches.getAllBranches());
 		const released = holdBranch(branch, 'standing');
 		this.#stopRun({ reason: 'end', branch: branch.id });

@@ -96,10 +96,10 @@ export function testDebugging(session: Session): void {
 		await workbench.takeScreenshot('debugging-watch');
 	});
 
-	it('steps back with the mouse, says that this is the past, and returns to the present by command', async () => {
+	it('steps back, says that this is the past, and returns to the present', async () => {
 		const { workbench } = session;
 		const { page } = workbench;
-		await page.locator('.debug-toolbar .codicon-debug-step-back').click();
+		await runEditorCommand('Debug: Step Back');
 		await getStackFrame('The reply').waitFor();
 		const status = page.locator('.statusbar-item').filter({ hasText: /In the past: step \d+ of \d+/ });
 		await status.waitFor();

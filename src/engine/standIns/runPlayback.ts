@@ -7,7 +7,7 @@ import { RecordedRun } from './recordedRun.ts';
 import { addChangedOutputs, isReusable } from './replayedNodes.ts';
 
 /** A recorded run that is shown again: no node calls anything, and each one ends as it did then. */
-export class ShownRun {
+export class RunPlayback {
 	readonly #recorded: RecordedRun;
 
 	/** @param events of the run, as JSON strings, in order */
@@ -16,7 +16,7 @@ export class ShownRun {
 	}
 
 	/** Runs nodes that only start or end a graph or change variables. All others end as recorded, also those inside of containers. */
-	executeShown(execute: Execute): Execute {
+	replaceNodes(execute: Execute): Execute {
 		return context => {
 			const { node, place } = context;
 			if (!isReusable(node)) {
