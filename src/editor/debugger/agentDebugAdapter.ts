@@ -25,7 +25,7 @@ export class AgentDebugAdapter extends PausedRunSession {
 	readonly #breakpoints = new EditorBreakpoints();
 	readonly #numbers = new IdCounter();
 	readonly #listening: { dispose(): void };
-	#failures: DebugStops['failures'] = [];
+	#filters: readonly string[] = [];
 	#stopOnEntry = false;
 	#started = false;
 	#terminated = false;
@@ -89,7 +89,7 @@ export class AgentDebugAdapter extends PausedRunSession {
 		response: DebugProtocol.SetExceptionBreakpointsResponse,
 		{ filters }: DebugProtocol.SetExceptionBreakpointsArguments,
 	): void {
-		this.#failures = (['node', 'run'] as const).filter(each => filters.includes(each));
+		this.#filters = filters;
 		this.sendResponse(response);
 		this.#sendStops();
 	}
@@ -196,6 +196,7 @@ export class AgentDebugAdapter extends PausedRunSession {
 		if (event.event === 'debug_stopped') {
 			this.#showStop(event.data);
 		} else if (event.event === 'debug_continued') {
+			this.reportContinued();
 			this.#showPast(undefined);
 			this.texts?.run.showPausedAt(undefined);
 		} else if (event.event === 'debug_output') {
@@ -255,7 +256,12 @@ export class AgentDebugAdapter extends PausedRunSession {
 	}
 
 	#getStops(): DebugStops {
-		return { breakpoints: this.#breakpoints.toGatewayBreakpoints(), failures: [...this.#failures] };
+		const isOn = (filter: string) => this.#filters.includes(filter);
+		return {
+			breakpoints: this.#breakpoints.toGatewayBreakpoints(),
+			failures: (['node', 'run'] as const).filter(isOn),
+			...(isOn('model') && { model_calls: true }),
+		};
 	}
 
 	#sendStops(): void {

@@ -20,6 +20,7 @@ import { DebugLauncher, type LaunchConfiguration } from './debugLauncher.ts';
 import { findEvaluatable } from './evaluatable.ts';
 import { createInlineValues } from './inlineValues.ts';
 import { PastStatus } from './pastStatus.ts';
+import { ReplyDocuments } from './replyDocuments.ts';
 
 /** Manages this window's debug sessions. In a bundle chunk that the first session loads. */
 export class AgentDebugging extends DisposableBase {
@@ -27,14 +28,16 @@ export class AgentDebugging extends DisposableBase {
 	readonly #commands: CommandRegistrar;
 	readonly #agents: AgentsCore;
 	readonly #records: RunRecords;
+	readonly #past = this.register(new PastStatus());
+	/** Adapters by VS Code's session ID. */
+	readonly #adapters = new Map<string, AgentDebugAdapter>();
+	readonly #replies = this.register(new ReplyDocuments(() => this.#adapters.get(vscode.debug.activeDebugSession?.id ?? '')));
 	readonly handlers: CommandHandlers = {
 		'agentWorkbench.debug.start': argument => this.#startSession(argument),
 		'agentWorkbench.debug.recordedRun': argument => this.#startRecordedRun(argument),
 		'agentWorkbench.debug.returnToPresent': () => this.#adapters.get(vscode.debug.activeDebugSession?.id ?? '')?.returnToPresent(),
+		...this.#replies.handlers,
 	};
-	readonly #past = this.register(new PastStatus());
-	/** Adapters by VS Code's session ID. */
-	readonly #adapters = new Map<string, AgentDebugAdapter>();
 
 	constructor(connections: Connections, commands: CommandRegistrar, runs: RunsCore, agents: AgentsCore) {
 		super();
@@ -128,7 +131,10 @@ export class AgentDebugging extends DisposableBase {
 	createAdapter(session: vscode.DebugSession): vscode.DebugAdapterDescriptor {
 		const host: DebugHost = {
 			prepareRun: configuration => this.#launcher.prepareRunOrShowError(configuration as LaunchConfiguration),
-			onDidChangePast: past => this.#past.showSession(session.id, past),
+			onDidChangePast: past => {
+				this.#past.showSession(session.id, past);
+				this.#replies.refresh();
+			},
 			readText: readFileText,
 			onDidChangeText: listener => vscode.workspace.onDidChangeTextDocument(({ document }) => listener(document.uri.fsPath)),
 		};

@@ -32,7 +32,7 @@ export type PastStep = NonNullable<(DebugEvent & { event: 'debug_stopped' })['da
 export interface DebugHost {
 	/** Prepares the run of a launch configuration. Resolves to `undefined` if the user cancels or after showing an error. */
 	prepareRun(configuration: object): Promise<PreparedDebugRun | undefined>;
-	/** Called when the session moves to an earlier step of its run, or back to where the run is paused (`undefined`). */
+	/** Called when the run stops, continues or ends. `past`: the earlier step that the session is at; undefined in the present. */
 	onDidChangePast(past: PastStep | undefined): void;
 	/** Returns the current text of a file, including unsaved changes, or `undefined` if it can't be read. */
 	readText(path: string): string | undefined;

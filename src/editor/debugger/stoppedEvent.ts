@@ -7,7 +7,15 @@ import { formatPast } from './pastStatus.ts';
 /** Where and why a run is paused, as reported by the gateway. */
 export type ReportedStop = (DebugEvent & { event: 'debug_stopped' })['data'];
 
-const stopReasons = { entry: 'entry', breakpoint: 'breakpoint', step: 'step', pause: 'pause', failure: 'exception', end: 'pause' } as const;
+const stopReasons = {
+	entry: 'entry',
+	breakpoint: 'breakpoint',
+	step: 'step',
+	pause: 'pause',
+	failure: 'exception',
+	model: 'pause',
+	end: 'pause',
+} as const;
 
 /**
  * Creates the event that tells VS Code that the run is paused.
@@ -27,6 +35,8 @@ export function createStoppedEvent(
 	}
 	if (past) {
 		stopped.body.description = formatPast(past);
+	} else if (reason === 'model') {
+		stopped.body.description = vscode.l10n.t('Paused before a model call');
 	} else if (reason === 'end') {
 		stopped.body.description = vscode.l10n.t('At the end of the recorded run');
 	}

@@ -11,5 +11,6 @@ export function describeStandIn({ mocks, replay }: RunOptions, node: AgentNode, 
 /** Returns the extra event fields of a finished node that reused replies or its recorded result, with their price if it's known. */
 export function describeReuse({ replay }: RunOptions, { draft, node }: Execution, place: ExecutionPlace): object {
 	const saved = draft.replayed ? draft.savedPrice : replay?.findRecordedNode(node, place)?.price;
-	return { ...(draft.replayed && { replayed: true }), ...(saved && { saved_price: formatExactPrice(saved) }) };
+	const source = draft.answered ? { answered: true } : draft.replayed && { replayed: true };
+	return { ...source, ...(saved && { saved_price: formatExactPrice(saved) }) };
 }

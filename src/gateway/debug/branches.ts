@@ -2,8 +2,17 @@ import { localizable } from '#base/text/localizableMessage.ts';
 import type { DebugBranch, DebugFrame } from '#contract/debugging.ts';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import type { AgentNode } from '#engine/agentFile/agentTypes.ts';
-import type { EnclosingNode, GateLevel } from '#engine/run/gate.ts';
+import type { EnclosingNode, GateLevel, HeldModelCall, ModelReplyByHand } from '#engine/run/gate.ts';
 import type { ReadyNode } from '#engine/run/level/graphProgress.ts';
+
+/** A model call that a branch is paused at. */
+export interface PausedCall extends HeldModelCall {
+	/** Number of the call in the session, from 1. */
+	readonly number: number;
+	readonly signal: AbortSignal;
+	/** The reply by hand, once there is one. */
+	reply: ModelReplyByHand | undefined;
+}
 
 /** A node that is about to start, paused or running. A level has at most one branch per node, because it runs each node once. */
 export interface Branch {
@@ -12,10 +21,12 @@ export interface Branch {
 	readonly node: AgentNode;
 	/** The previous node on the path to this one; null for the root of a run. */
 	predecessor: string | null;
-	/** `coming`: ready, but it isn't decided yet whether it pauses; `failed`: paused after a failed attempt. */
-	state: 'coming' | 'standing' | 'failed' | 'running';
+	/** `coming`: ready, but it isn't decided yet whether it pauses; `failed`: paused after a failed attempt; `asking`: paused at a model call. */
+	state: 'coming' | 'standing' | 'failed' | 'asking' | 'running';
 	/** Error of a failed node. */
 	error: string | undefined;
+	/** The model call that the branch is paused at. */
+	call: PausedCall | undefined;
 	/**
 	 * Continues a paused node.
 	 * @param yes true to start it, or to run it again if it failed
@@ -25,11 +36,11 @@ export interface Branch {
 
 /** True if the branch is paused. */
 export function isPaused({ state }: Pick<Branch, 'state'>): boolean {
-	return state === 'standing' || state === 'failed';
+	return state === 'standing' || state === 'failed' || state === 'asking';
 }
 
 /** Pauses a branch. Resolves when it is released, to whether its node starts, or runs again if it failed. */
-export function holdBranch(branch: Branch, state: 'standing' | 'failed'): Promise<boolean> {
+export function holdBranch(branch: Branch, state: 'standing' | 'failed' | 'asking'): Promise<boolean> {
 	branch.state = state;
 	return new Promise(resolve => {
 		branch.release = resolve;
@@ -97,6 +108,7 @@ export class Branches {
 			predecessor,
 			state: 'coming',
 			error: undefined,
+			call: undefined,
 			release: () => {},
 		};
 		const known = this.#levels.get(level) ?? new Map<string, Branch>();
@@ -189,7 +201,7 @@ export function getAgentName(level: GateLevel): string | undefined {
 
 /** Converts a branch to the form sent to clients. */
 export function toDebugBranch(
-	branch: Pick<Branch, 'id' | 'level' | 'node' | 'state' | 'error'>,
+	branch: Pick<Branch, 'id' | 'level' | 'node' | 'state' | 'error'> & Partial<Pick<Branch, 'call'>>,
 	restarts?: AgentNode | undefined,
 ): DebugBranch {
 	return {
@@ -197,6 +209,7 @@ export function toDebugBranch(
 		state: isPaused(branch) ? 'standing' : 'ending',
 		frames: listPausePoints(branch).map(({ frame }) => frame),
 		...(branch.error !== undefined && { error: branch.error }),
+		...(branch.call && { call: { number: branch.call.number, model: branch.call.request.model } }),
 		...(restarts && { restarts: { node: restarts.id, title: restarts.title } }),
 	};
 }

@@ -170,3 +170,6 @@ function formatOutcome(outcome: Evaluated): string {
 	}
 	return typeof outcome.value === 'string' ? outcome.value : (JSON.stringify(outcome.value) ?? 'undefined');
 }
+
+/** The verdict on a node without breakpoints. */
+export const noVerdict: BreakpointVerdict = { stops: [], hits: [], outputs: [] };

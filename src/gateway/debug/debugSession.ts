@@ -4,10 +4,11 @@ import type { Execution } from '#engine/run/execution.ts';
 import type { GateLevel, RunGate } from '#engine/run/gate.ts';
 import type { ReadyNode } from '#engine/run/level/graphProgress.ts';
 import { type Branch, Branches, getAgentName, holdBranch, isPaused } from './branches.ts';
-import { Breakpoints, type BreakpointVerdict, type EvaluateAt } from './breakpoints.ts';
+import { Breakpoints, type BreakpointVerdict, type EvaluateAt, noVerdict } from './breakpoints.ts';
 import { FailureStops } from './failureStops.ts';
 import { DebugHistory } from './history.ts';
 import { maskSecrets } from './maskSecrets.ts';
+import { ModelCalls } from './modelCalls.ts';
 import { Repeats } from './repeats.ts';
 import { RunClocks } from './runClocks.ts';
 import { Steps } from './steps.ts';
@@ -20,8 +21,9 @@ export class DebugSession implements RunGate {
 	readonly variableLog = this.history.log;
 	readonly breakpoints: Breakpoints;
 	readonly failureStops = new FailureStops();
+	readonly modelCalls = new ModelCalls(this);
+	readonly onModelCall = this.modelCalls.holdCall;
 	readonly #emit: EmitDebugEvent;
-	/** Evaluates expressions at a paused branch. */
 	readonly #evaluate: EvaluateAt;
 	readonly #steps = new Steps(this.branches);
 	readonly #clocks = new RunClocks();
@@ -36,7 +38,7 @@ export class DebugSession implements RunGate {
 
 	/** @param agent name of the debugged agent; its breakpoints also apply when it runs as a tool of itself */
 	constructor(
-		{ breakpoints, failures, stop_on_entry, recorded_run: recordedRun }: DebugOptions,
+		{ breakpoints, failures, model_calls, stop_on_entry, recorded_run: recordedRun }: DebugOptions,
 		emit: EmitDebugEvent,
 		evaluate: EvaluateAt,
 		agent?: string,
@@ -48,6 +50,7 @@ export class DebugSession implements RunGate {
 		this.failureStops.wanted = new Set(failures);
 		this.#stopsAtEnd = recordedRun !== undefined;
 		this.failureStops.isEndShown = this.#stopsAtEnd;
+		this.modelCalls.isHolding = model_calls === true;
 		this.#reports = new StopReports(this.branches, this.#steps, this.#repeats, emit, () => this.#stopRun({ reason: 'step', branch: 0 }));
 		if (stop_on_entry) {
 			this.#reports.setStop({ reason: 'entry', branch: 0 });
@@ -99,10 +102,8 @@ export class DebugSession implements RunGate {
 			this.#free.add(moved);
 		}
 		this.#steps.beginStep(moved);
-		this.#continueBranches(
-			around ? [...this.branches.getAllBranches()].filter(inner => isPaused(inner) && this.#isContinuing(inner)) : [branch],
-			id,
-		);
+		const all = [...this.branches.getAllBranches()];
+		this.#continueBranches(around ? all.filter(inner => isPaused(inner) && this.#isContinuing(inner)) : [branch], id);
 	}
 
 	/** Reruns the failed node, or the node that led to the paused branch. Throws a `ServiceFault` (409) if neither can run. */
@@ -155,10 +156,9 @@ export class DebugSession implements RunGate {
 			return undefined;
 		}
 		const verdict = this.breakpoints.judgeNode(getAgentName(level), ready.node.id, this.#evaluate(branch));
-		if (verdict instanceof Promise) {
-			return verdict.then(judged => this.#applyVerdict(branch, judged) ?? true);
-		}
-		return this.#applyVerdict(branch, verdict ?? noVerdict);
+		return verdict instanceof Promise
+			? verdict.then(judged => this.#applyVerdict(branch, judged) ?? true)
+			: this.#applyVerdict(branch, verdict ?? noVerdict);
 	}
 
 	onAttemptFailed(execution: Execution, error: Error, level: GateLevel): Promise<boolean> | undefined {
@@ -241,11 +241,17 @@ export class DebugSession implements RunGate {
 			this.#onBranchesChanged();
 			return undefined;
 		}
-		const released = holdBranch(branch, 'standing');
+		return this.pauseBranch(branch, 'standing', { reason: 'breakpoint', branch: branch.id, breakpoints: stops });
+	}
+
+	/** Pauses a branch until it's released. `stop`: why the run stops, unless it's stopped already. */
+	pauseBranch(branch: Branch, state: 'standing' | 'asking', stop: Stop): Promise<boolean> {
+		const continues = !this.isStopped || this.#isContinuing(branch);
+		const released = holdBranch(branch, state);
 		if (continues) {
-			this.#stopRun({ reason: 'breakpoint', branch: branch.id, breakpoints: stops });
+			this.#stopRun(stop);
 		} else if (this.#steps.onPaused(branch)) {
-			this.#endStep(branch.id, stops);
+			this.#endStep(branch.id, stop.breakpoints);
 		}
 		this.#onBranchesChanged();
 		return released;
@@ -280,10 +286,7 @@ export class DebugSession implements RunGate {
 		this.#onBranchesChanged();
 	}
 
-	/**
-	 * Ends a step.
-	 * @param branch ID of the branch that the step reached; 0 if it reached none
-	 */
+	/** Ends a step. `branch`: ID of the branch that it reached; 0 if it reached none. */
 	#endStep(branch: number, breakpoints: readonly string[] = []): void {
 		this.#reports.setStop({ reason: 'step', branch, ...(breakpoints.length > 0 && { breakpoints }) });
 	}
@@ -295,5 +298,3 @@ export class DebugSession implements RunGate {
 		}
 	}
 }
-
-const noVerdict: BreakpointVerdict = { stops: [], hits: [], outputs: [] };

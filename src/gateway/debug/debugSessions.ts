@@ -6,6 +6,7 @@ import type { RunGate } from '#engine/run/gate.ts';
 import { DebugSession } from './debugSession.ts';
 import { Expressions } from './expressions.ts';
 import { Inspection } from './inspection.ts';
+import { describeModelCall, getPausedCall } from './modelCalls.ts';
 import { TimeTravel } from './timeTravel.ts';
 
 /**
@@ -125,7 +126,13 @@ function executeCommand({ session, travel, inspection }: Held, command: DebugCom
 		case 'set_breakpoints':
 			session.breakpoints.set(command.breakpoints);
 			session.failureStops.wanted = new Set(command.failures);
+			session.modelCalls.isHolding = command.model_calls === true;
 			return undefined;
+		case 'model_call':
+			return describeModelCall(getPausedCall(session.branches.findBranchById(command.branch)));
+		case 'answer':
+			travel.requirePresent();
+			return session.modelCalls.answerCall(command.branch, command.call, command.reply).then(() => ({ result: 'success' }));
 		case 'ping':
 			return undefined;
 		case 'scopes':

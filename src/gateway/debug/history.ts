@@ -98,7 +98,7 @@ export class DebugHistory {
 	/** Returns the branch as it is now. Branches that haven't changed share one record. */
 	#recordBranch(branch: Branch): PastBranch {
 		const { id, level, node, predecessor, error } = branch;
-		const state = branch.state === 'coming' ? 'standing' : branch.state;
+		const state = toPastState(branch.state);
 		const known = this.#records.get(branch);
 		if (known?.state === state && known.error === error) {
 			return known;
@@ -107,6 +107,11 @@ export class DebugHistory {
 		this.#records.set(branch, record);
 		return record;
 	}
+}
+
+/** Returns the state that a branch has in the past. A node at a model call is running. */
+export function toPastState(state: Branch['state']): PastBranch['state'] {
+	return state === 'coming' ? 'standing' : state === 'asking' ? 'running' : state;
 }
 
 /** The variables and branches of a run at one entry of its history. */

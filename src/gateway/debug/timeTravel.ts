@@ -3,7 +3,7 @@ import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import { type Branch, createNotPausedFault, toDebugBranch } from './branches.ts';
 import type { EvaluateAt } from './breakpoints.ts';
 import type { DebugSession } from './debugSession.ts';
-import { type PastBranch, PastMoment } from './history.ts';
+import { type PastBranch, PastMoment, toPastState } from './history.ts';
 import type { InspectedBranch } from './inspection.ts';
 import { findNextEntry, findOuterBranch, findPreviousEntry, isInside } from './pastPaths.ts';
 import { PastStops } from './pastStops.ts';
@@ -295,5 +295,6 @@ export class TimeTravel {
 }
 
 function toRecord(branch: Branch | undefined): PastBranch | undefined {
-	return branch && { ...branch, state: branch.state === 'coming' ? 'standing' : branch.state, origin: branch };
+	// a node at a model call can be left too
+	return branch && { ...branch, state: branch.state === 'asking' ? 'standing' : toPastState(branch.state), origin: branch };
 }
