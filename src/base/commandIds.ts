@@ -72,7 +72,12 @@ export const agentCommands = /* @__PURE__ */ prefixCommandIds(
 );
 
 /** Implemented by `AgentDebugging`. */
-export const debuggerCommands = /* @__PURE__ */ prefixCommandIds('debug.start');
+export const debuggerCommands = /* @__PURE__ */ prefixCommandIds(
+	'debug.start',
+	'debug.answerByHand',
+	'debug.copyPrompt',
+	'debug.sendReply',
+);
 
 /** Commands for tree nodes and their documents, implemented by `TreeCommands`. */
 export const explorerCommands = /* @__PURE__ */ prefixCommandIds(

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { longestExpression } from './debugLimits.ts';
+import { branch, createDebugModelCallSchema, type DebugModelCall, modelCallCommands } from './debugModelCalls.ts';
 import { createResultResponseSchema, type ResultResponse, valuePath, workflowRunRequestSchema } from './workflows.ts';
 
 /**
@@ -50,10 +51,13 @@ const failureStops = ['node', 'run'] as const;
 export type FailureStop = (typeof failureStops)[number];
 
 /** Debug options added to the body of a draft run. */
+const modelCalls = z.boolean().optional().describe('Stops before each model call, which can then be answered by hand.');
+
 const debugOptionsSchema = z.strictObject({
 	stop_on_entry: z.boolean().optional(),
 	breakpoints: z.array(breakpointSchema).max(maxBreakpoints).optional(),
 	failures: z.array(z.enum(failureStops)).optional(),
+	model_calls: modelCalls,
 });
 export type DebugOptions = z.infer<typeof debugOptionsSchema>;
 
@@ -66,7 +70,6 @@ export const debugRequestSchema = workflowRunRequestSchema.extend({
 });
 export type DebugRequest = z.infer<typeof debugRequestSchema>;
 
-const branch = z.number().int().describe('ID of a branch from `debug_stopped`.');
 /** Index into the branch's frames; 0 is the innermost. */
 const frame = z.number().int().min(0).optional();
 const path = z.array(z.union([z.string(), z.number()]));
@@ -89,6 +92,7 @@ export const debugCommandSchema = z.discriminatedUnion(
 			command: z.literal('set_breakpoints'),
 			breakpoints: z.array(breakpointSchema).max(maxBreakpoints),
 			failures: z.array(z.enum(failureStops)),
+			model_calls: modelCalls,
 		}),
 		z.strictObject({ command: z.literal('scopes'), branch, frame }),
 		z.strictObject({
@@ -122,6 +126,7 @@ export const debugCommandSchema = z.discriminatedUnion(
 			text: z.string().max(longestExpression),
 			column: z.number().int().min(0),
 		}),
+		...modelCallCommands,
 		z.strictObject({ command: z.literal('ping') }).describe('Keeps the session alive.'),
 	],
 	{
@@ -143,7 +148,7 @@ export interface DebugFrame {
 	readonly agent?: string;
 }
 
-/** A branch of a stopped run: `standing` (paused before a node, or after its failure), or `ending` while active nodes finish. */
+/** A branch of a stopped run: `standing` (paused before a node, at a model call, or after a failure), or `ending` while active nodes finish. */
 export interface DebugBranch {
 	readonly id: number;
 	readonly state: 'standing' | 'ending';
@@ -153,9 +158,12 @@ export interface DebugBranch {
 	readonly error?: string;
 	/** Node that `restart` would run again, if possible. */
 	readonly restarts?: { readonly node: string; readonly title: string };
+	/** The model call that the branch is paused at. `number` counts the calls of the session. */
+	readonly call?: { readonly number: number; readonly model: string };
 }
 
-export type DebugStopReason = 'entry' | 'breakpoint' | 'step' | 'pause' | 'failure';
+/** `model`: before a model call. */
+export type DebugStopReason = 'entry' | 'breakpoint' | 'step' | 'pause' | 'failure' | 'model';
 
 /** Events of the session between those of the run. */
 export type DebugEvent =
@@ -256,6 +264,7 @@ export interface DebugAnswers {
 	set_variable: DebugVariable;
 	evaluate: DebugVariable;
 	complete: z.infer<ReturnType<typeof createDebugCompletionsSchema>>;
+	model_call: DebugModelCall;
 }
 
 /** The response to one command. */
@@ -268,5 +277,6 @@ export const createDebugResponseSchema = () =>
 		createDebugScopesSchema(),
 		createDebugVariablesSchema(),
 		createDebugCompletionsSchema(),
+		createDebugModelCallSchema(),
 		createDebugVariableSchema(),
 	]);

@@ -18,8 +18,8 @@ export interface TaskInputs {
 export interface TaskOutputs {
 	readonly template: string;
 	readonly document: string;
-	/** The first issue found; null if there is none. */
-	readonly schema: string | null;
+	/** The first issue found, with its path in the value, which starts with `$`; null if there is none. */
+	readonly schema: { readonly path: string; readonly message: string } | null;
 }
 
 export type TaskName = keyof TaskInputs;

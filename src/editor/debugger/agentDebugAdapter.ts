@@ -1,4 +1,4 @@
-import { InitializedEvent, InvalidatedEvent, StoppedEvent, TerminatedEvent } from '@vscode/debugadapter';
+import { ContinuedEvent, InitializedEvent, InvalidatedEvent, StoppedEvent, TerminatedEvent } from '@vscode/debugadapter';
 import type { DebugProtocol } from '@vscode/debugprotocol';
 import * as vscode from 'vscode';
 import { getErrorMessage } from '#base/problems.ts';
@@ -15,7 +15,14 @@ import { type FramePlace, IdCounter, StoppedRun } from './stoppedRun.ts';
 /** Milliseconds between keep-alive commands. The gateway ends a paused run whose client sends none. */
 const pingMs = 15_000;
 
-const stopReasons = { entry: 'entry', breakpoint: 'breakpoint', step: 'step', pause: 'pause', failure: 'exception' } as const;
+const stopReasons = {
+	entry: 'entry',
+	breakpoint: 'breakpoint',
+	step: 'step',
+	pause: 'pause',
+	failure: 'exception',
+	model: 'pause',
+} as const;
 
 type Stop = (DebugEvent & { event: 'debug_stopped' })['data'];
 
@@ -29,6 +36,7 @@ export class AgentDebugAdapter extends PausedRunSession {
 	readonly #numbers = new IdCounter();
 	readonly #listening: { dispose(): void };
 	#failures: DebugStops['failures'] = [];
+	#stopsAtModels = false;
 	#stopOnEntry = false;
 	#started = false;
 	#terminated = false;
@@ -92,6 +100,7 @@ export class AgentDebugAdapter extends PausedRunSession {
 		{ filters }: DebugProtocol.SetExceptionBreakpointsArguments,
 	): void {
 		this.#failures = (['node', 'run'] as const).filter(each => filters.includes(each));
+		this.#stopsAtModels = filters.includes('model');
 		this.sendResponse(response);
 		this.#sendStops();
 	}
@@ -181,7 +190,7 @@ export class AgentDebugAdapter extends PausedRunSession {
 		if (event.event === 'debug_stopped') {
 			this.#showStop(event.data);
 		} else if (event.event === 'debug_continued') {
-			this.texts?.run.showPausedAt(undefined);
+			this.#showContinued();
 		} else if (event.event === 'debug_output') {
 			const { text, node, agent, fault } = event.data;
 			this.printMessage(text, fault ? 'stderr' : 'console', this.texts?.locateNode(node, agent));
@@ -201,11 +210,25 @@ export class AgentDebugAdapter extends PausedRunSession {
 		if (error !== undefined) {
 			stopped.body.text = error;
 		}
+		if (reason === 'model') {
+			stopped.body.description = vscode.l10n.t('Paused before a model call');
+		}
 		this.sendEvent(stopped);
 		const [frame] = this.stopped.findBranch(branch)?.frames ?? [];
 		this.texts?.run.showPausedAt({ id: frame?.node ?? '', title: frame?.title ?? '', places: this.stopped.places });
+		this.#host.onDidChangeStop();
 		// ignore failures: if a ping is too late, the gateway ends the session
 		this.#ping ??= setInterval(() => void this.link.sendCommand({ command: 'ping' }).catch(() => undefined), pingMs);
+	}
+
+	/** Reports that the run continues. VS Code doesn't know yet if a reply by hand continued it. */
+	#showContinued(): void {
+		if (this.stopped) {
+			this.sendEvent(new ContinuedEvent(this.stopped.branch, true));
+			this.stopped = undefined;
+		}
+		this.texts?.run.showPausedAt(undefined);
+		this.#host.onDidChangeStop();
 	}
 
 	/** Resumes the run. Responds to VS Code before sending the command, because the next stop may arrive before the gateway's response. */
@@ -261,7 +284,11 @@ export class AgentDebugAdapter extends PausedRunSession {
 	}
 
 	#getStops(): DebugStops {
-		return { breakpoints: this.#breakpoints.toGatewayBreakpoints(), failures: [...this.#failures] };
+		return {
+			breakpoints: this.#breakpoints.toGatewayBreakpoints(),
+			failures: [...this.#failures],
+			...(this.#stopsAtModels && { model_calls: true }),
+		};
 	}
 
 	#sendStops(): void {
@@ -292,6 +319,7 @@ export class AgentDebugAdapter extends PausedRunSession {
 			this.stopped = undefined;
 			clearInterval(this.#ping);
 			this.texts?.run.showPausedAt(undefined);
+			this.#host.onDidChangeStop();
 			this.link.endSession();
 			this.sendEvent(new TerminatedEvent());
 		}

@@ -16,15 +16,20 @@ import type { DebugHost } from './debuggedRun.ts';
 import { DebugLauncher, type LaunchConfiguration } from './debugLauncher.ts';
 import { findEvaluatable } from './evaluatable.ts';
 import { createInlineValues } from './inlineValues.ts';
+import { ReplyDocuments } from './replyDocuments.ts';
 
 /** Manages this window's debug sessions. In a bundle chunk that the first session loads. */
 export class AgentDebugging extends DisposableBase {
 	readonly #launcher: DebugLauncher;
 	readonly #commands: CommandRegistrar;
 	readonly #agents: AgentsCore;
-	readonly handlers: CommandHandlers = { 'agentWorkbench.debug.start': argument => this.#startSession(argument) };
 	/** Adapters by VS Code's session ID. */
 	readonly #adapters = new Map<string, AgentDebugAdapter>();
+	readonly #replies = this.register(new ReplyDocuments(() => this.#adapters.get(vscode.debug.activeDebugSession?.id ?? '')));
+	readonly handlers: CommandHandlers = {
+		'agentWorkbench.debug.start': argument => this.#startSession(argument),
+		...this.#replies.handlers,
+	};
 
 	constructor(connections: Connections, commands: CommandRegistrar, runs: RunsCore, agents: AgentsCore) {
 		super();
@@ -101,6 +106,7 @@ export class AgentDebugging extends DisposableBase {
 	createAdapter(session: vscode.DebugSession): vscode.DebugAdapterDescriptor {
 		const host: DebugHost = {
 			prepareRun: configuration => this.#launcher.prepareRunOrShowError(configuration as LaunchConfiguration),
+			onDidChangeStop: () => this.#replies.refresh(),
 			readText: readFileText,
 			onDidChangeText: listener => vscode.workspace.onDidChangeTextDocument(({ document }) => listener(document.uri.fsPath)),
 		};

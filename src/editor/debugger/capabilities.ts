@@ -30,6 +30,12 @@ export function getCapabilities(): DebugProtocol.Capabilities {
 				description: vscode.l10n.t('Stops when a failure would end the run, so that you can change inputs and run the node again'),
 				default: true,
 			},
+			{
+				filter: 'model',
+				label: vscode.l10n.t('Model calls'),
+				description: vscode.l10n.t('Stops before a node calls a model, so that you can answer by hand'),
+				default: false,
+			},
 		],
 	};
 }

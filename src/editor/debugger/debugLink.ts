@@ -15,6 +15,7 @@ interface DebugListener {
 export interface DebugStops {
 	readonly breakpoints: DebugBreakpoint[];
 	readonly failures: FailureStop[];
+	readonly model_calls?: boolean;
 }
 
 /**
@@ -108,7 +109,14 @@ export class DebugLink {
 }
 
 /** Commands that don't change state. */
-const readOnlyCommands: ReadonlySet<DebugCommand['command']> = new Set(['scopes', 'variables', 'evaluate', 'complete', 'ping']);
+const readOnlyCommands: ReadonlySet<DebugCommand['command']> = new Set([
+	'scopes',
+	'variables',
+	'evaluate',
+	'complete',
+	'model_call',
+	'ping',
+]);
 
 const debugEventNames: ReadonlySet<string> = new Set<DebugEvent['event']>([
 	'debug_session',

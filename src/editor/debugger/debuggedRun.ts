@@ -28,6 +28,8 @@ export interface PreparedDebugRun {
 export interface DebugHost {
 	/** Prepares the run of a launch configuration. Resolves to `undefined` if the user cancels or after showing an error. */
 	prepareRun(configuration: object): Promise<PreparedDebugRun | undefined>;
+	/** Called when the run stops, continues or ends. */
+	onDidChangeStop(): void;
 	/** Returns the current text of a file, including unsaved changes, or `undefined` if it can't be read. */
 	readText(path: string): string | undefined;
 	/** Fires when the text of an open file has changed. */

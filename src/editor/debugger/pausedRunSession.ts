@@ -1,11 +1,14 @@
 import { DebugSession, InvalidatedEvent, OutputEvent } from '@vscode/debugadapter';
 import type { DebugProtocol } from '@vscode/debugprotocol';
 import * as vscode from 'vscode';
+import { Problem } from '#base/problems.ts';
 import { type LocalizableMessage, translateMessage } from '#base/text/localizableMessage.ts';
 import type { DebugEvent, DebugFrame } from '#contract/debugging.ts';
+import type { DebugModelCall, DebugModelReply } from '#contract/debugModelCalls.ts';
 import { translateError } from '../platform/translateError.ts';
 import { DebugLink } from './debugLink.ts';
 import { DebugQuestions } from './debugQuestions.ts';
+import type { AnswerableRun, PausedModelCall } from './replyDocuments.ts';
 import { formatRunEnd, formatRunStart } from './runMessages.ts';
 import type { RunTexts } from './runTexts.ts';
 import type { FramePlace, StoppedRun } from './stoppedRun.ts';
@@ -14,7 +17,7 @@ import type { FramePlace, StoppedRun } from './stoppedRun.ts';
 const onlyThread = 1;
 
 /** Shows a paused run in the debugger: its branches as threads, their frames, and the values. */
-export abstract class PausedRunSession extends DebugSession {
+export abstract class PausedRunSession extends DebugSession implements AnswerableRun {
 	protected readonly link = new DebugLink({
 		onEvent: event => this.onDebugEvent(event),
 		onRunEvent: event => this.#printMessages(formatRunEnd(event, this.texts?.run.secrets ?? new Map())),
@@ -25,6 +28,28 @@ export abstract class PausedRunSession extends DebugSession {
 	protected texts: RunTexts | undefined;
 	/** Set while the run is paused. */
 	protected stopped: StoppedRun | undefined;
+
+	get modelCalls(): readonly PausedModelCall[] {
+		const { branches = [], branch } = this.stopped ?? {};
+		const calls = branches.flatMap(({ id, call, frames: [frame] }) => {
+			const place = this.texts?.locateNode(frame?.node, frame?.agent);
+			const at = place?.source.path === undefined ? {} : { file: place.source.path, line: place.line - 1 };
+			return call ? [{ branch: id, ...call, title: frame?.title ?? '', ...at }] : [];
+		});
+		return calls.toSorted((a, b) => Number(b.branch === branch) - Number(a.branch === branch));
+	}
+
+	readModelCall(branch: number): Promise<DebugModelCall> {
+		return this.link.sendCommand({ command: 'model_call', branch });
+	}
+
+	async answerModelCall({ branch, number }: PausedModelCall, reply: DebugModelReply): Promise<void> {
+		try {
+			await this.link.sendCommand({ command: 'answer', branch, call: number, reply });
+		} catch (error) {
+			throw new Problem('refused-reply', getRefusal(error), undefined, { cause: error });
+		}
+	}
 
 	protected abstract onDebugEvent(event: DebugEvent): void;
 

@@ -82,6 +82,8 @@ export interface NodeDraft {
 	replayed?: boolean;
 	/** Price of these replies, which weren't paid again. */
 	savedPrice?: number;
+	/** True if a person answered a model call of the node. */
+	answered?: boolean;
 	/** True if the node of an attacked run failed for a reason that has nothing to do with the attack. */
 	untested?: boolean;
 }

@@ -50,7 +50,11 @@ async function* recordReply(
 	const calls: ModelToolCall[] = [];
 	const chunks: Chunk[] = [];
 	let end: Extract<ModelPart, { type: 'finish' }> | undefined;
-	const getMeta = () => ({ at: new Date().toISOString().slice(0, 10), ms: Math.round(performance.now() - started) });
+	const getMeta = () => ({
+		at: new Date().toISOString().slice(0, 10),
+		ms: Math.round(performance.now() - started),
+		...(end?.by && { by: end.by }),
+	});
 	const createReply = (): ModelReplyText => {
 		const { thoughts = [], warnings = [], finishReason, usage } = end ?? {};
 		return {

@@ -260,6 +260,8 @@ export type ModelPart =
 			readonly usage: ModelUsage;
 			readonly thoughts?: readonly ModelThought[];
 			readonly warnings?: readonly string[];
+			/** Set if a person gave the reply. */
+			readonly by?: 'person';
 	  };
 
 /** Token usage of one reply, and its price in `currency` if known. */

@@ -1,5 +1,6 @@
 import type { AgentNode, Graph } from '../agentFile/agentTypes.ts';
 import type { VariablePool } from '../variables/variables.ts';
+import type { ModelRequest, ModelToolCall } from './engineTypes.ts';
 import type { Execution, ExecutionPlace } from './execution.ts';
 import type { ReadyNode } from './level/graphProgress.ts';
 import type { RunState } from './runState.ts';
@@ -26,6 +27,17 @@ export interface EnclosingNode {
 	readonly agent?: string;
 }
 
+/** A model call of a node that is about to be made. */
+export interface HeldModelCall extends Pick<EnclosingNode, 'level' | 'node'> {
+	readonly request: ModelRequest;
+}
+
+/** A reply that a person gives instead of a model. `input` of a call is JSON. */
+export interface ModelReplyByHand {
+	readonly text: string;
+	readonly calls: readonly Pick<ModelToolCall, 'name' | 'input'>[];
+}
+
 /**
  * Hook before every start of a node, for all levels of a run and of the runs that it starts. Used by the debugger; nodes don't know about
  * it.
@@ -41,6 +53,11 @@ export interface RunGate {
 	 * undefined to continue
 	 */
 	onAttemptFailed(execution: Execution, error: Error, level: GateLevel): Promise<boolean> | undefined;
+	/**
+	 * Called before a model call. @returns a promise that resolves to a reply that replaces the call, or to undefined to make it; undefined to
+	 * make it immediately
+	 */
+	onModelCall?(call: HeldModelCall, signal: AbortSignal): Promise<ModelReplyByHand | undefined> | undefined;
 	/** Called when the edges of a node have been taken, with the nodes that are ready as a result. */
 	onEdgesTaken(node: AgentNode, ready: readonly ReadyNode[], level: GateLevel): void;
 	/** Called when a node has finished, whether it succeeded or not. */

@@ -7,6 +7,7 @@ import { NodeError } from '../nodes/nodeError.ts';
 import type { RoundEnd } from '../nodes/nodeType.ts';
 import { getStartOutputs, type StartSettings } from '../nodes/start.ts';
 import { executeAttacked, plantSecrets } from '../standIns/attackedNodes.ts';
+import { createModelHold, executeWithServices } from '../standIns/heldModels.ts';
 import { executeMocks } from '../standIns/mockedNodes.ts';
 import { executeRecorded } from '../standIns/recordedNodes.ts';
 import { executeReplay } from '../standIns/replayedNodes.ts';
@@ -175,8 +176,10 @@ export async function runAgent(
 
 /** Wraps `execute` so that mocks and recorded outputs replace the nodes that don't run, and a recording what the others call. */
 function addStandIns(agent: LoadedAgent, options: RunOptions, services: EngineServices, execute: Execute): Execute {
-	const { mocks, replay, recording, attack } = options;
-	const recorded = recording ? executeRecorded(recording, { agent, options, services }, execute) : execute;
+	const { mocks, replay, recording, attack, gate } = options;
+	const hold = createModelHold(gate);
+	const held = hold ? executeWithServices(hold, execute) : execute;
+	const recorded = recording ? executeRecorded(recording, { agent, options, services, replace: hold }, execute) : held;
 	const replayed = replay ? executeReplay(replay, recorded) : recorded;
 	const mocked = mocks ? executeMocks(mocks, replayed) : replayed;
 	return attack ? limitOutputs(executeAttacked(attack, mocks, mocked)) : mocked;

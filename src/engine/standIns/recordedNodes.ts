@@ -5,17 +5,20 @@ import { RecordingMarks } from '../recordings/recordingMarks.ts';
 import type { OnReplay, RecordingLevel } from '../recordings/runRecording.ts';
 import type { EngineServices, RunOptions } from '../run/engineTypes.ts';
 import type { Execute } from '../run/runState.ts';
+import type { ReplaceServices } from './heldModels.ts';
 
 interface RecordedAgent {
 	readonly agent: LoadedAgent;
 	readonly options: RunOptions;
 	readonly services: EngineServices;
+	/** Replaces the services that the recording records; undefined for none. */
+	readonly replace: ReplaceServices | undefined;
 }
 
 /** Wraps `execute` so that everything that nodes ask models, tools and other services for passes through a recording. */
 export function executeRecorded(
 	{ run, path, services: real, onReplay: onOuterReplay }: RecordingLevel,
-	{ agent, options, services }: RecordedAgent,
+	{ agent, options, services, replace }: RecordedAgent,
 	execute: Execute,
 ): Execute {
 	const marks = new RecordingMarks(agent, options, run.secrets);
@@ -30,7 +33,7 @@ export function executeRecorded(
 		};
 		return execute({
 			...context,
-			services: new RecordedServices(base, run, { node, marks, onReplay }),
+			services: new RecordedServices(replace?.(base, context) ?? base, run, { node, marks, onReplay }),
 			run: { ...context.run, recording: { run, path: `${node}>`, services: base, onReplay } },
 		});
 	};

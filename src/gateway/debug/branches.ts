@@ -1,7 +1,16 @@
 import type { DebugBranch, DebugFrame } from '#contract/debugging.ts';
 import type { AgentNode } from '#engine/agentFile/agentTypes.ts';
-import type { EnclosingNode, GateLevel } from '#engine/run/gate.ts';
+import type { EnclosingNode, GateLevel, HeldModelCall, ModelReplyByHand } from '#engine/run/gate.ts';
 import type { ReadyNode } from '#engine/run/level/graphProgress.ts';
+
+/** A model call that a branch is paused at. */
+export interface PausedCall extends HeldModelCall {
+	/** Number of the call in the session, from 1. */
+	readonly number: number;
+	readonly signal: AbortSignal;
+	/** The reply by hand, once there is one. */
+	reply: ModelReplyByHand | undefined;
+}
 
 /** A node that is about to start, paused or running. A level has at most one branch per node, because it runs each node once. */
 export interface Branch {
@@ -10,10 +19,12 @@ export interface Branch {
 	readonly node: AgentNode;
 	/** The previous node on the path to this one; null for the root of a run. */
 	readonly predecessor: string | null;
-	/** `coming`: ready, but it isn't decided yet whether it pauses; `failed`: paused after a failed attempt. */
-	state: 'coming' | 'standing' | 'failed' | 'running';
+	/** `coming`: ready, but it isn't decided yet whether it pauses; `failed`: paused after a failed attempt; `asking`: paused at a model call. */
+	state: 'coming' | 'standing' | 'failed' | 'asking' | 'running';
 	/** Error of a failed node. */
 	error: string | undefined;
+	/** The model call that the branch is paused at. */
+	call: PausedCall | undefined;
 	/**
 	 * Continues a paused node.
 	 * @param yes true to start it, or to run it again if it failed
@@ -23,7 +34,7 @@ export interface Branch {
 
 /** True if the branch is paused. */
 export function isPaused({ state }: Branch): boolean {
-	return state === 'standing' || state === 'failed';
+	return state === 'standing' || state === 'failed' || state === 'asking';
 }
 
 /** The current position of a run: a branch for each started or upcoming node. The first successor of a node keeps the branch's ID. */
@@ -78,6 +89,7 @@ export class Branches {
 			predecessor,
 			state: 'coming',
 			error: undefined,
+			call: undefined,
 			release: () => {},
 		};
 		const known = this.#levels.get(level) ?? new Map<string, Branch>();
@@ -170,6 +182,7 @@ export function toDebugBranch(branch: Branch, restarts: AgentNode | undefined): 
 		state: isPaused(branch) ? 'standing' : 'ending',
 		frames: listPausePoints(branch).map(({ frame }) => frame),
 		...(branch.error !== undefined && { error: branch.error }),
+		...(branch.call && { call: { number: branch.call.number, model: branch.call.request.model } }),
 		...(restarts && { restarts: { node: restarts.id, title: restarts.title } }),
 	};
 }

@@ -10,6 +10,7 @@ import { type Branch, Branches, getAgentName, isPaused } from './branches.ts';
 import { Breakpoints, type BreakpointVerdict, type Evaluate } from './breakpoints.ts';
 import { doesFailureEndRun } from './endsRun.ts';
 import { maskSecrets } from './maskSecrets.ts';
+import { ModelCalls } from './modelCalls.ts';
 import { Repeats } from './repeats.ts';
 import { Steps } from './steps.ts';
 import { type EmitDebugEvent, type Stop, StopReports } from './stopReports.ts';
@@ -18,6 +19,8 @@ import { type EmitDebugEvent, type Stop, StopReports } from './stopReports.ts';
 export class DebugSession implements RunGate {
 	readonly branches = new Branches();
 	readonly breakpoints: Breakpoints;
+	readonly modelCalls = new ModelCalls(this);
+	readonly onModelCall = this.modelCalls.holdCall;
 	readonly #emit: EmitDebugEvent;
 	/** Evaluates expressions at a paused branch. */
 	readonly #evaluate: (branch: Branch) => Evaluate;
@@ -33,7 +36,7 @@ export class DebugSession implements RunGate {
 
 	/** @param agent name of the debugged agent; its breakpoints also apply when it runs as a tool of itself */
 	constructor(
-		{ breakpoints, failures, stop_on_entry }: DebugOptions,
+		{ breakpoints, failures, model_calls, stop_on_entry }: DebugOptions,
 		emit: EmitDebugEvent,
 		evaluate: (branch: Branch) => Evaluate,
 		agent?: string,
@@ -43,6 +46,7 @@ export class DebugSession implements RunGate {
 		this.#evaluate = evaluate;
 		this.breakpoints.set(breakpoints ?? []);
 		this.stopAtFailures(failures ?? []);
+		this.modelCalls.isHolding = model_calls === true;
 		this.#reports = new StopReports(this.branches, this.#steps, this.#repeats, emit, () => this.#stopRun({ reason: 'step', branch: 0 }));
 		if (stop_on_entry) {
 			this.#reports.setStop({ reason: 'entry', branch: 0 });
@@ -99,10 +103,8 @@ export class DebugSession implements RunGate {
 			this.#free.add(moved);
 		}
 		this.#steps.beginStep(moved);
-		this.#continueBranches(
-			around ? [...this.branches.getAllBranches()].filter(inner => isPaused(inner) && this.#isContinuing(inner)) : [branch],
-			id,
-		);
+		const all = [...this.branches.getAllBranches()];
+		this.#continueBranches(around ? all.filter(inner => isPaused(inner) && this.#isContinuing(inner)) : [branch], id);
 	}
 
 	/** Reruns the failed node, or the node that led to the paused branch. Throws a `ServiceFault` (409) if neither can run. */
@@ -148,10 +150,9 @@ export class DebugSession implements RunGate {
 			return undefined;
 		}
 		const verdict = this.breakpoints.judgeNode(getAgentName(level), ready.node.id, this.#evaluate(branch));
-		if (verdict instanceof Promise) {
-			return verdict.then(judged => this.#applyVerdict(branch, judged) ?? true);
-		}
-		return this.#applyVerdict(branch, verdict ?? noVerdict);
+		return verdict instanceof Promise
+			? verdict.then(judged => this.#applyVerdict(branch, judged) ?? true)
+			: this.#applyVerdict(branch, verdict ?? noVerdict);
 	}
 
 	onAttemptFailed({ node, retries }: Execution, error: Error, level: GateLevel): Promise<boolean> | undefined {
@@ -227,14 +228,20 @@ export class DebugSession implements RunGate {
 			this.#onBranchesChanged();
 			return undefined;
 		}
-		branch.state = 'standing';
+		return this.pauseBranch(branch, 'standing', { reason: 'breakpoint', branch: branch.id, breakpoints: stops });
+	}
+
+	/** Pauses a branch until it's released. `stop`: why the run stops, unless it's stopped already. */
+	pauseBranch(branch: Branch, state: Branch['state'], stop: Stop): Promise<boolean> {
+		const continues = !this.isStopped || this.#isContinuing(branch);
+		branch.state = state;
 		const released = new Promise<boolean>(resolve => {
 			branch.release = resolve;
 		});
 		if (continues) {
-			this.#stopRun({ reason: 'breakpoint', branch: branch.id, breakpoints: stops });
+			this.#stopRun(stop);
 		} else if (this.#steps.onPaused(branch)) {
-			this.#endStep(branch.id, stops);
+			this.#endStep(branch.id, stop.breakpoints);
 		}
 		this.#onBranchesChanged();
 		return released;
@@ -268,10 +275,7 @@ export class DebugSession implements RunGate {
 		this.#onBranchesChanged();
 	}
 
-	/**
-	 * Ends a step.
-	 * @param branch ID of the branch that the step reached; 0 if it reached none
-	 */
+	/** Ends a step. `branch`: ID of the branch that it reached; 0 if it reached none. */
 	#endStep(branch: number, breakpoints: readonly string[] = []): void {
 		this.#reports.setStop({ reason: 'step', branch, ...(breakpoints.length > 0 && { breakpoints }) });
 	}

@@ -7,6 +7,7 @@ import type { Branch } from './branches.ts';
 import { DebugSession } from './debugSession.ts';
 import { Expressions } from './expressions.ts';
 import { Inspection } from './inspection.ts';
+import { describeModelCall, getPausedCall } from './modelCalls.ts';
 
 /**
  * Number of checks after which a silent client counts as lost. Checks are counted instead of measuring time, which also passes while the
@@ -115,7 +116,12 @@ function executeCommand({ session, inspection }: Held, command: DebugCommand): o
 		case 'set_breakpoints':
 			session.breakpoints.set(command.breakpoints);
 			session.stopAtFailures(command.failures);
+			session.modelCalls.isHolding = command.model_calls === true;
 			return undefined;
+		case 'model_call':
+			return describeModelCall(getPausedCall(getBranch(session, command.branch)));
+		case 'answer':
+			return session.modelCalls.answerCall(command.branch, command.call, command.reply).then(() => ({ result: 'success' }));
 		case 'ping':
 			return undefined;
 		case 'scopes':

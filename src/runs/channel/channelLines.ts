@@ -278,7 +278,7 @@ function formatResultFacts(data: Partial<NodeResultData>): string[] {
 			: undefined;
 	const standIn = getStandIn(data as NodeData);
 	return [
-		standIn === 'replayed' ? 'from a recording' : standIn,
+		standIn === 'replayed' ? 'from a recording' : standIn === 'answered' ? 'answered by hand' : standIn,
 		known ? undefined : data.status,
 		metadata.total_tokens ? formatQuantity(metadata.total_tokens, 'token') : undefined,
 		paid > 0 ? formatPrice(paid, currency) : undefined,

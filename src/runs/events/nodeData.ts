@@ -30,14 +30,16 @@ export interface NodeData {
 	readonly replayed?: unknown;
 	/** Price of reused replies or of the recorded result, which wasn't paid again. */
 	readonly saved_price?: unknown;
+	/** Set if the node ran, but a person answered what it asked a model. */
+	readonly answered?: unknown;
 }
 
 /** What replaced a node, or the services that it called. */
-export type StandIn = 'mocked' | 'recorded' | 'replayed';
+export type StandIn = 'mocked' | 'recorded' | 'replayed' | 'answered';
 
 /** Returns what replaced a node that didn't run, or the services that it called. */
-export function getStandIn({ mocked, recorded, replayed }: Pick<NodeData, StandIn>): StandIn | undefined {
-	return mocked === true ? 'mocked' : recorded === true ? 'recorded' : replayed === true ? 'replayed' : undefined;
+export function getStandIn(data: Pick<NodeData, StandIn>): StandIn | undefined {
+	return (['mocked', 'recorded', 'answered', 'replayed'] as const).find(each => data[each] === true);
 }
 
 /** Maximum plausible duration in milliseconds: 100 years. */

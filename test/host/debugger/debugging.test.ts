@@ -126,6 +126,64 @@ describe('the agent debugger', function () {
 		assert.equal(seen.filter(each => each.event === 'terminated').length, 1);
 	});
 
+	it('pauses at model calls, and continues with replies that are typed in a document', async () => {
+		await setBreakpoint('title: Classify the message');
+		await vscode.commands.executeCommand(
+			'agentWorkbench.debug.start',
+			vscode.Uri.file(path.join(folder, 'runs', 'support-question.run.json')),
+		);
+		await waitForDebugEvent('stopped');
+		await session.customRequest('setExceptionBreakpoints', { filters: ['model'] });
+		await session.customRequest('continue', { threadId: 1 });
+		const atCall = await waitForDebugEvent('stopped', 2);
+		assert.equal(atCall.body?.['description'], 'Paused before a model call');
+		await vscode.commands.executeCommand('agentWorkbench.debug.copyPrompt');
+		const prompt = await vscode.env.clipboard.readText();
+		assert.match(prompt, /^system:\n[\s\S]*user:\n/);
+
+		const openReply = async (): Promise<vscode.TextEditor> => {
+			await vscode.commands.executeCommand('agentWorkbench.debug.answerByHand');
+			const editor = vscode.window.activeTextEditor;
+			assert.ok(editor?.document.isUntitled);
+			return editor;
+		};
+		const typeReply = (editor: vscode.TextEditor, text: string) =>
+			editor.edit(edit =>
+				edit.replace(
+					new vscode.Range(
+						0,
+						0,
+						editor.document
+							.getText()
+							.split('\n')
+							.findIndex(line => line.includes('>8')),
+						0,
+					),
+					text,
+				),
+			);
+		const first = await openReply();
+		assert.ok(first.document.getText().includes(prompt.trim()));
+		assert.equal((await openReply()).document, first.document, 'a call has one document');
+		const lenses = await vscode.commands.executeCommand<vscode.CodeLens[]>('vscode.executeCodeLensProvider', first.document.uri);
+		assert.deepEqual(
+			lenses.map(({ command }) => command?.title),
+			['$(check) Send reply', "Reply of 'claude-haiku-4-5' to 'Classify the message'"],
+		);
+		await typeReply(first, '{"category_id": "question", "category_name": "A question about how something works"}\n');
+		await vscode.commands.executeCommand('agentWorkbench.debug.sendReply');
+		const next = await waitForDebugEvent('stopped', 3);
+		assert.ok(first.document.isClosed);
+		const { stackFrames } = await session.customRequest('stackTrace', { threadId: next.body?.['threadId'] });
+		assert.equal(stackFrames[0].name, 'Answer the question');
+
+		const second = await openReply();
+		await typeReply(second, 'Written by {{a person}}.\n');
+		await vscode.commands.executeCommand('agentWorkbench.debug.sendReply');
+		await waitForDebugEvent('terminated');
+		assert.ok(seen.some(({ body }) => String(body?.['output']).includes('Written by {{a person}}.')));
+	});
+
 	it('is stopped from the editor, and ends once', async () => {
 		await setBreakpoint('title: Classify the message');
 		await vscode.commands.executeCommand(

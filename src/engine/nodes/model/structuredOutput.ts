@@ -1,3 +1,4 @@
+import type { TaskOutputs } from '#base/threads/tasks.ts';
 import { ThreadPool } from '#base/threads/threadPool.ts';
 import { taskThreadFile } from '../../threads/taskThreadFile.ts';
 import { getWeightWithin } from '../../variables/weight.ts';
@@ -24,11 +25,19 @@ export async function parseStructuredOutput(reply: string, schema: Schema, signa
 			'OutputParserError',
 		);
 	}
-	const issue = isQuick(schema, value) ? findSchemaIssue({ schema, value }) : await findIssueInThread(schema, value, signal);
+	const issue = await findValueIssue(schema, value, signal);
 	if (issue !== null) {
-		throw new NodeError(issue, 'OutputParserError');
+		throw new NodeError(`Structured output validation failed (stage=result, path=${issue.path}): ${issue.message}`, 'OutputParserError');
 	}
 	return value;
+}
+
+/**
+ * Returns the first part of a value that doesn't match its JSON schema; null if there is none.
+ * @throws {NodeError} if the check takes too long
+ */
+export async function findValueIssue(schema: Schema, value: Schema, signal: AbortSignal): Promise<TaskOutputs['schema']> {
+	return isQuick(schema, value) ? findSchemaIssue({ schema, value }) : findIssueInThread(schema, value, signal);
 }
 
 /** True if the check takes time at most in proportion to the product of the sizes, which are small. */
@@ -36,7 +45,7 @@ function isQuick(schema: Schema, value: Schema): boolean {
 	return [schema, value].every(each => getWeightWithin(each, quickWeight) !== undefined) && !/"(?:\$|pattern)/.test(JSON.stringify(schema));
 }
 
-async function findIssueInThread(schema: Schema, value: Schema, signal: AbortSignal): Promise<string | null> {
+async function findIssueInThread(schema: Schema, value: Schema, signal: AbortSignal): Promise<TaskOutputs['schema']> {
 	try {
 		return await threads.run('schema', { schema, value }, signal);
 	} catch (cause) {

@@ -48,8 +48,8 @@ export function renderMomentBar({ strings, count, chosen = count, moment, choose
 		<span class="momentText" title=${text}>${text}</span>
 		${
 			moment
-				? html`<button type="button" class="wordButton" @click=${() => choose(count)}>
-						<span class="codicon codicon-debug-continue" aria-hidden="true"></span>${strings.returnToPresent}
+				? html`<button type="button" class="wordButton" title=${strings.returnToPresent} aria-label=${strings.returnToPresent} @click=${() => choose(count)}>
+						<span class="codicon codicon-debug-continue" aria-hidden="true"></span><span class="label">${strings.returnToPresent}</span>
 					</button>`
 				: nothing
 		}

@@ -24,6 +24,30 @@ describe('AgentDebugAdapter', () => {
 		assert.deepEqual(before, ['initialize', 'launch']);
 	});
 
+	it('shows a stop at a model call, and continues when it was answered by hand', async () => {
+		await client.startSession();
+		await client.sendRequest('setExceptionBreakpoints', { filters: ['run', 'model'] });
+		await client.waitUntilTrue(() => client.asked.find(each => 'model_calls' in each && each.model_calls === true));
+		const frames = [{ kind: 'node', node: 'rank', title: 'Rank' }] as const;
+		const call = { number: 3, model: 'small' };
+		client.pauseBefore('rank', { reason: 'model', branches: [{ id: 7, state: 'standing', frames, call }] });
+		const stopped = await client.event<DebugProtocol.StoppedEvent>('stopped');
+		assert.deepEqual([stopped.body.reason, stopped.body.description], ['pause', 'Paused before a model call']);
+		const { modelCalls } = client.adapter;
+		assert.deepEqual(modelCalls, [{ branch: 7, ...call, title: 'Rank', file: agentPath, line: 10 }]);
+		client.createResponse = () => {
+			throw new ServiceError('invalid-request', 'refused', { status: 400 });
+		};
+		await assert.rejects(client.adapter.answerModelCall(modelCalls[0]!, { text: '' }));
+		assert.equal(client.adapter.modelCalls.length, 1, 'still paused');
+		client.createResponse = () => ({ result: 'success' });
+		await client.adapter.answerModelCall(modelCalls[0]!, { text: 'Tides' });
+		assert.deepEqual(client.asked.at(-1), { command: 'answer', branch: 7, call: 3, reply: { text: 'Tides' } });
+		client.emitEvent({ event: 'debug_continued', data: {} });
+		await client.event('continued');
+		assert.deepEqual(client.adapter.modelCalls, []);
+	});
+
 	it('moves a breakpoint to the first line of its node, and explains why others never stop', async () => {
 		const { body } = await client.startSession([9, 14, 3, 17, 20, 7]);
 		assert.deepEqual(

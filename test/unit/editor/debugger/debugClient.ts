@@ -91,6 +91,8 @@ export class DebugClient implements DebugHost {
 		return Promise.resolve(this.run);
 	}
 
+	onDidChangeStop(): void {}
+
 	readText(path: string): string | undefined {
 		return path === agentPath ? this.text : path === toolPath ? this.toolText : undefined;
 	}
