@@ -45,7 +45,8 @@ export function createReplyText(call: Call, t: Translate): { readonly language: 
 export function parseReplyText(call: Call, content: string, t: Translate): DebugModelReply {
 	const lines = content.split(/\r?\n/);
 	const end = lines.findIndex(line => line.replace(/^\/\/ ?/, '').trimEnd() === scissors);
-	const text = (end < 0 ? lines : lines.slice(0, end)).join('\n').replace(/\n+$/, '');
+	const written = end < 0 ? lines : lines.slice(0, end);
+	const text = written.slice(0, written.findLastIndex(line => line !== '') + 1).join('\n');
 	if (call.tools.length === 0 || !text.trimStart().startsWith('{')) {
 		return { text };
 	}

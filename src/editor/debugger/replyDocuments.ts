@@ -89,7 +89,7 @@ export class ReplyDocuments extends DisposableBase implements vscode.CodeLensPro
 	#createReplyLenses({ uri }: vscode.TextDocument, { run, paused }: ReplyDocument): vscode.CodeLens[] {
 		const at = new vscode.Range(0, 0, 0, 0);
 		if (!isPausedAt(run, paused)) {
-			const title = vscode.l10n.t('The run is no longer paused at this model call.');
+			const title = vscode.l10n.t("The run isn't paused at this model call anymore.");
 			return [new vscode.CodeLens(at, { title, command: '' })];
 		}
 		const title = vscode.l10n.t({
@@ -146,7 +146,7 @@ export class ReplyDocuments extends DisposableBase implements vscode.CodeLensPro
 		}
 		const { run, paused, call } = reply;
 		if (!isPausedAt(run, paused)) {
-			throw new Problem('no-model-call', vscode.l10n.t('The run is no longer paused at this model call.'));
+			throw new Problem('no-model-call', vscode.l10n.t("The run isn't paused at this model call anymore."));
 		}
 		await run.answerModelCall(paused, parseReplyText(call, document.getText(), vscode.l10n.t));
 		this.#forgetDocument(document.uri);

@@ -8,9 +8,9 @@ export function describeStandIn({ mocks, replay }: RunOptions, node: AgentNode, 
 	return mocks && Object.hasOwn(mocks, node.id) ? { mocked: true } : replay?.findRecordedNode(node, place) && { recorded: true };
 }
 
-/** Returns the extra event fields of a finished node that reused replies or its recorded result, with their price if it's known. */
+/** Returns the extra event fields of a finished node that reused replies or its recorded result, with their price if it's known, or that a person answered. */
 export function describeReuse({ replay }: RunOptions, { draft, node }: Execution, place: ExecutionPlace): object {
 	const saved = draft.replayed ? draft.savedPrice : replay?.findRecordedNode(node, place)?.price;
-	const source = draft.answered ? { answered: true } : draft.replayed && { replayed: true };
-	return { ...source, ...(saved && { saved_price: formatExactPrice(saved) }) };
+	const origin = draft.answered ? { answered: true } : draft.replayed && { replayed: true };
+	return { ...origin, ...(saved && { saved_price: formatExactPrice(saved) }) };
 }

@@ -82,7 +82,7 @@ describe('model calls of a debugged run', () => {
 		const { data } = await run.outcome;
 		assert.equal(data.status, 'succeeded');
 		assert.equal(data.outputs?.['said'], 'by hand {{#start.word#}}');
-		assert.equal((data.outputs?.['usage'] as { total_tokens: number }).total_tokens, 0);
+		assert.match(JSON.stringify(data.outputs?.['usage']), /"total_tokens":0/);
 		assert.equal(data.total_tokens, 0);
 		assert.equal(calls.length, 0);
 		const answered = run.reported.filter(event => /"answered":true/.test(JSON.stringify(event)));

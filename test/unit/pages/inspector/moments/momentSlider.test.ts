@@ -47,7 +47,9 @@ describe('the slider of the inspector', () => {
 	let sent: FromInspector[];
 	let kept: Record<string, unknown>;
 
-	beforeEach(async () => {
+	beforeEach(async function () {
+		// bundles the page
+		this.timeout(60_000);
 		loaded = await runPage(path.resolve(import.meta.dirname, '../../../../../src/pages/inspector/inspectorPage.ts'));
 		sent = [];
 		kept = {};
