@@ -113,7 +113,7 @@ function removePath(value: unknown, [name, ...rest]: readonly string[]): unknown
 }
 
 /** The first difference between two requests: its path, and both values as short texts. */
-interface Difference {
+export interface Difference {
 	readonly path: string;
 	readonly recorded: string;
 	readonly now: string;

@@ -11,8 +11,11 @@ import type { RecordingSession } from '#engine/recordings/recordingSession.ts';
 import type { RecordingLevel, RunRecording } from '#engine/recordings/runRecording.ts';
 import { Redactor } from '#network/redaction.ts';
 
-/** Maximum number of open recordings. Opening another one closes the oldest. */
-const mostOpen = 64;
+/**
+ * Limits of the open recordings together: their number, and the characters that they keep in memory. Beyond them, those that weren't used
+ * for the longest time are closed.
+ */
+const openLimits = { count: 64, characters: 512 * 1024 * 1024 };
 
 interface OpenRecording {
 	readonly session: RecordingSession;
@@ -25,10 +28,12 @@ interface OpenRecording {
 export class OpenRecordings {
 	readonly #open = new Map<string, OpenRecording>();
 	readonly #redactor: Redactor;
+	readonly #limits: typeof openLimits;
 
 	/** @param keys keys of the gateway, which never appear in a recording */
-	constructor(keys: Iterable<string>) {
+	constructor(keys: Iterable<string>, limits = openLimits) {
 		this.#redactor = new Redactor(keys);
+		this.#limits = limits;
 	}
 
 	/** Opens a recording. Throws an error (400) for a text that isn't a recording of a known version. */
@@ -50,12 +55,9 @@ export class OpenRecordings {
 		} catch (error) {
 			throw error instanceof RecordingFormatError ? new ServiceFault(400, error.message, { params: 'text', cause: error }) : error;
 		}
-		const [oldest] = this.#open.size < mostOpen ? [] : this.#open.keys();
-		if (oldest !== undefined) {
-			this.#open.delete(oldest);
-		}
 		const id = randomUUID();
 		this.#open.set(id, { session, runs: new Map(), createRun: use => new RunRecording(session, use) });
+		this.#closeUnused();
 		return { id, entries: session.size };
 	}
 
@@ -77,6 +79,7 @@ export class OpenRecordings {
 	/** Returns the recording as a run uses it, also after a pause. Throws an error (404) for an unknown recording. */
 	getRunRecording(use: RecordingUse, run: string): RunRecording {
 		const { runs, createRun } = this.#getRecording(use.id);
+		this.#closeUnused();
 		const recording = runs.get(run) ?? createRun(use);
 		runs.set(run, recording);
 		return recording;
@@ -87,9 +90,10 @@ export class OpenRecordings {
 		return use && { run: this.getRunRecording(use, run), path: '' };
 	}
 
-	/** Returns the placeholders of a text generation request, which only has secrets. */
-	async createTextMarks({ secrets }: RecordingUse): Promise<RecordingMarks> {
+	/** Returns the placeholders of a text generation request: secrets of its suite, and of the agents whose outputs a judge gets. */
+	async createTextMarks(use: RecordingUse): Promise<RecordingMarks> {
 		const { RecordingMarks } = await import('#engine/recordings/recordingMarks.ts');
+		const secrets = { ...this.#getRecording(use.id).session.getAgentSecrets(use), ...use.secrets };
 		return new RecordingMarks({ secretNames: [], environment: {} }, {}, secrets);
 	}
 
@@ -98,7 +102,23 @@ export class OpenRecordings {
 		if (!found) {
 			throw new ServiceFault(404, localizable`The recording isn't open. Open it again.`, { params: 'recording' });
 		}
+		// the order is that of use
+		this.#open.delete(id);
+		this.#open.set(id, found);
 		return found;
+	}
+
+	/** Closes recordings until the others are within the limits, with the longest unused first. The last used one stays open. */
+	#closeUnused(): void {
+		let weight = [...this.#open.values()].reduce((sum, { session }) => sum + session.weight, 0);
+		for (const [id, { session }] of this.#open) {
+			const isWithin = this.#open.size <= this.#limits.count && weight <= this.#limits.characters;
+			if (isWithin || this.#open.size === 1) {
+				return;
+			}
+			this.#open.delete(id);
+			weight -= session.weight;
+		}
 	}
 }
 
