@@ -42,9 +42,16 @@ const fragments = [
 	'"',
 ];
 /** A change of a text: what is removed at a position, and inserted there. */
-const edit = fc.record({ at: fc.nat(1_000_000), remove: fc.oneof(fc.nat(3), fc.nat(400)), insert: fc.oneof(fc.constant(''), fc.constantFrom(...fragments), fc.string()) });
+const edit = fc.record({
+	at: fc.nat(1_000_000),
+	remove: fc.oneof(fc.nat(3), fc.nat(400)),
+	insert: fc.oneof(fc.constant(''), fc.constantFrom(...fragments), fc.string()),
+});
 
-function changeText(text: string, { at, remove, insert }: { readonly at: number; readonly remove: number; readonly insert: string }): string {
+function changeText(
+	text: string,
+	{ at, remove, insert }: { readonly at: number; readonly remove: number; readonly insert: string },
+): string {
 	const start = at % (text.length + 1);
 	return text.slice(0, start) + insert + text.slice(start + remove);
 }
@@ -73,9 +80,22 @@ describe('recordings', () => {
 
 	it('read what was written, whatever a reply contains', () => {
 		const head = { key: 'http:5f2c9e1a03bb', case: 'a', node: 'n', call: 1 };
-		const texts = fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom(...fragments), fc.array(fc.constantFrom(...fragments)).map(each => each.join('')));
+		const texts = fc.oneof(
+			fc.string({ unit: 'binary' }),
+			fc.constantFrom(...fragments),
+			fc.array(fc.constantFrom(...fragments)).map(each => each.join('')),
+		);
 		const values = fc.letrec(tie => ({
-			value: fc.oneof({ depthSize: 'small' }, texts, fc.integer(), fc.double({ noNaN: true, noDefaultInfinity: true }), fc.boolean(), fc.constant(null), fc.array(tie('value')), fc.dictionary(texts, tie('value'))),
+			value: fc.oneof(
+				{ depthSize: 'small' },
+				texts,
+				fc.integer(),
+				fc.double({ noNaN: true, noDefaultInfinity: true }),
+				fc.boolean(),
+				fc.constant(null),
+				fc.array(tie('value')),
+				fc.dictionary(texts, tie('value')),
+			),
 		})).value;
 		fc.assert(
 			fc.property(values, texts, (reply, name) => {

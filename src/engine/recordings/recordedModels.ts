@@ -32,7 +32,13 @@ export function createRecordedModels(
 	return {
 		...(models.getContextTokens && { getContextTokens: model => models.getContextTokens?.(model) }),
 		streamReply(request: ModelRequest, signal: AbortSignal) {
-			const turn = recording.takeTurn({ kind: 'model', ...caller, request: normalizeModelRequest(request), shape: replyShapes.model, signal });
+			const turn = recording.takeTurn({
+				kind: 'model',
+				...caller,
+				request: normalizeModelRequest(request),
+				shape: replyShapes.model,
+				signal,
+			});
 			if ('record' in turn) {
 				return recordReply(turn, models.streamReply(request, signal), signal);
 			}

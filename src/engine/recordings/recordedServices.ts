@@ -18,8 +18,8 @@ import { Float, toFloatValue, toPlainValues } from '../variables/float.ts';
 import { isObjectValue } from '../variables/objectValue.ts';
 import { createRecordedModels } from './recordedModels.ts';
 import type { RecordingMarks } from './recordingMarks.ts';
-import { normalizeHttpRequest, toText } from './requestKey.ts';
 import { replyShapes } from './replyShapes.ts';
+import { normalizeHttpRequest, toText } from './requestKey.ts';
 import type { RecordableCall, ReplyForms, RunRecording } from './runRecording.ts';
 
 /** Results that are recorded as they are. */
@@ -116,7 +116,14 @@ export class RecordedServices implements EngineServices {
 	get http(): SendRequest {
 		return request => {
 			const { url, headers, signal } = request;
-			const call = { kind: 'http' as const, ...this.#caller, request: normalizeHttpRequest(request), sent: [url.href, headers], shape: replyShapes.http, signal };
+			const call = {
+				kind: 'http' as const,
+				...this.#caller,
+				request: normalizeHttpRequest(request),
+				sent: [url.href, headers],
+				shape: replyShapes.http,
+				signal,
+			};
 			return this.#recording.replayOrCall<IncomingReply>(call, () => sendRequest(this.#real, request), {
 				toReply: reply => toHttpReply(reply, url),
 				fromReply: reply => fromHttpReply(reply, url),
@@ -131,7 +138,14 @@ export class RecordedServices implements EngineServices {
 				search: (query: KnowledgeQuery, signal) =>
 					this.#call<KnowledgeResult>('knowledge', replyShapes.knowledge, query, signal, () => knowledge.search(query, signal), asIs()),
 				listMetadataNames: (datasets, signal) =>
-					this.#call('knowledge', replyShapes.names, { metadata: datasets }, signal, () => knowledge.listMetadataNames(datasets, signal), asIs()),
+					this.#call(
+						'knowledge',
+						replyShapes.names,
+						{ metadata: datasets },
+						signal,
+						() => knowledge.listMetadataNames(datasets, signal),
+						asIs(),
+					),
 			}
 		);
 	}
@@ -161,7 +175,14 @@ export class RecordedServices implements EngineServices {
 		return {
 			listProviders: () => real.listProviders(),
 			listToolNames: provider =>
-				this.#call('tool', replyShapes.names, { source, provider, list: 'names' }, neverAborted, () => real.listToolNames(provider), asIs()),
+				this.#call(
+					'tool',
+					replyShapes.names,
+					{ source, provider, list: 'names' },
+					neverAborted,
+					() => real.listToolNames(provider),
+					asIs(),
+				),
 			findTool: async (provider, name) => {
 				if (!(await real.listProviders()).includes(provider)) {
 					return undefined;

@@ -12,8 +12,8 @@ import type {
 import { getPlaceKey, type RecordingDocument, RecordingFormatError, scanRecording } from '#contract/recordings/scanRecording.ts';
 import { type EntryContent, type EntryHead, formatEntry, parseEntry, type ReadPart } from './entryText.ts';
 import { findNearestEntry } from './nearestEntry.ts';
-import { RecordingMissing } from './recordingMissing.ts';
 import { markValue } from './recordingMarks.ts';
+import { RecordingMissing } from './recordingMissing.ts';
 import { compareReplies } from './replyDrift.ts';
 import { checkReply } from './replyShapes.ts';
 import { type CallKind, createKey, removePaths, splitPath } from './requestKey.ts';
@@ -147,11 +147,12 @@ export class RecordingSession {
 	}
 
 	/**
-	 * Adds a call for the file. Keys and the texts that `markText` replaces don't appear in it.
+	 * Adds a call with its normalized request for the file. Keys and the texts that `markText` replaces don't appear in it.
 	 * @throws {RecordingFormatError} if the calls that wait to be taken are too long
 	 */
 	addCall(head: EntryHead, content: EntryContent, markText: (text: string) => string): void {
-		const masked = markValue(content, text => this.#parts.redactText(markText(text)));
+		const { request, ...live } = content;
+		const masked = { request, ...markValue(live, text => this.#parts.redactText(markText(text))) };
 		const same = this.#findSameEntry(head, masked);
 		const { key: _, ...place } = head;
 		const call = { ...place, ...formatEntry(head, masked), ...(same && { same: same.at }) };
@@ -175,7 +176,7 @@ export class RecordingSession {
 		this.#compared.add(at);
 		const place = { ...(name !== undefined && { case: name }), ...(row !== undefined && { row }), ...(repeat !== undefined && { repeat }) };
 		return live => {
-			const masked = markValue({ request, ...live }, text => this.#parts.redactText(markText(text)));
+			const masked = { request, ...markValue(live, text => this.#parts.redactText(markText(text))) };
 			this.#drift.push({ ...place, node, line, ...compareReplies(this.#readEntry(entry), masked) });
 		};
 	}

@@ -42,7 +42,9 @@ export const replyShapes = {
 		notes: z.array(z.string()),
 	}),
 	names: z.array(z.string()),
-	toolDescription: z.nullable(z.looseObject({ provider: z.string(), name: z.string(), description: z.string(), parameters: z.looseObject({}) })),
+	toolDescription: z.nullable(
+		z.looseObject({ provider: z.string(), name: z.string(), description: z.string(), parameters: z.looseObject({}) }),
+	),
 	toolResult: z.looseObject({ text: z.string() }),
 	clock: z.string(),
 };

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { OutgoingRequest } from '#network/guardedRequest.ts';
+import { tryPercentDecode } from '#network/proxies.ts';
 import { isSecretName, mask } from '#network/redaction.ts';
 import type { ModelContentPart, ModelRequest } from '../run/engineTypes.ts';
 
@@ -55,9 +56,18 @@ export function normalizeHttpRequest({ url, method, headers, body }: OutgoingReq
 	shown.username = '';
 	shown.password = '';
 	shown.hash = '';
-	const parameters = [...url.searchParams].map(([name, value]) => [name, isSecretName(name) ? mask : value] as const);
-	shown.search = new URLSearchParams(parameters.map(pair => [...pair])).toString();
-	shown.searchParams.sort();
+	// as written, because writing them again would change secrets so that they aren't found anymore
+	const parameters = url.search
+		.slice(1)
+		.split('&')
+		.map(parameter => {
+			const [name = ''] = parameter.split('=', 1);
+			return { name, text: isSecretName(tryPercentDecode(name)) ? `${name}=${mask}` : parameter };
+		});
+	shown.search = parameters
+		.sort((left, right) => (left.name < right.name ? -1 : Number(left.name > right.name)))
+		.map(({ text }) => text)
+		.join('&');
 	const type = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type')?.[1];
 	return { method, url: shown.href, ...(body && body.length > 0 && { body: normalizeBody(body, type) }) };
 }

@@ -138,7 +138,14 @@ export class RunRecording {
 
 	#readTime(marks: RecordableCall['marks']): number {
 		const now = Date.now();
-		const turn = this.takeTurn({ kind: 'clock', node: '', marks, request: {}, shape: replyShapes.clock, signal: new AbortController().signal });
+		const turn = this.takeTurn({
+			kind: 'clock',
+			node: '',
+			marks,
+			request: {},
+			shape: replyShapes.clock,
+			signal: new AbortController().signal,
+		});
 		if ('replayed' in turn) {
 			const time = Date.parse(String(turn.replayed.reply));
 			return Number.isNaN(time) ? now : time;

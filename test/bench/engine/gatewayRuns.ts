@@ -38,7 +38,10 @@ export function createCaller({ baseUrl, apiKey }: Pick<GatewayProcess, 'baseUrl'
 export async function runToEnd(caller: Caller, body: unknown): Promise<{ readonly ms: number; readonly answer: string }> {
 	const { ms, text } = await caller.sendRequest('POST', '/v1/agent/workflows/run', body);
 	const start = text.lastIndexOf('{"event":"workflow_finished"');
-	const end = start === -1 ? undefined : (JSON.parse(text.slice(start).split('\n\n')[0] ?? '') as { data: { status: string; outputs: { text?: string } } });
+	const end =
+		start === -1
+			? undefined
+			: (JSON.parse(text.slice(start).split('\n\n')[0] ?? '') as { data: { status: string; outputs: { text?: string } } });
 	if (end?.data.status !== 'succeeded') {
 		throw new Error(`the run did not succeed: ${text.slice(-500)}`);
 	}

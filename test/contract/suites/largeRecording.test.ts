@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { ServiceClient } from '#client/client.ts';
+import type { WorkflowFinishedEvent } from '#contract/events.ts';
 import type { AskedRecordingMode } from '#contract/recordings/recordings.ts';
-import type { RunData } from '#contract/workflows.ts';
 import { FileRecording } from '#runs/recordings/fileRecording.ts';
 import { createAgentText, createEndNode, createStartNode } from '../../unit/engine/run/engineFixture.ts';
 import { cleanUpGateways, createTemporaryFolder, startGateway } from '../gateway/gatewayProcess.ts';
@@ -26,7 +26,10 @@ const agent = createAgentText(
 );
 
 const chunk = (content: string) => `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content }, finish_reason: null }] })}\n\n`;
-const end = { choices: [{ index: 0, delta: {}, finish_reason: 'stop' }], usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 } };
+const end = {
+	choices: [{ index: 0, delta: {}, finish_reason: 'stop' }],
+	usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
+};
 const sentence = 'The gauge at the north pier reads 2.41 m, which is 12 cm above the forecast. '.repeat(6);
 
 describe('a recording with 50 MB of streams', () => {
@@ -62,9 +65,9 @@ describe('a recording with 50 MB of streams', () => {
 			for await (const event of client.streamDraft(body)) {
 				chunks += Number(event.event === 'text_chunk');
 				if (event.event === 'workflow_finished') {
-					const { error, outputs } = event.data as RunData;
+					const { error, outputs } = (event as WorkflowFinishedEvent).data;
 					assert.equal(error, null);
-					const said = String(outputs['said']);
+					const said = String(outputs?.['said']);
 					texts.push(`${said.slice(0, 20)} ${said.length} in ${chunks}`);
 				}
 			}

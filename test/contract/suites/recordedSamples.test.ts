@@ -168,7 +168,8 @@ describe('recordings of the samples', () => {
 		assert.deepEqual([...replayed].sort(), agents.map(({ name }) => name).sort());
 		assert.deepEqual(listConnections(), []);
 		// the gateway reports a connection if there is one
-		await closed.send('POST', '/v1/messages', { model: 'claude-x', max_tokens: 10, messages: [{ role: 'user', content: 'Hello' }] });
+		const request = { model: 'claude-x', max_tokens: 10, messages: [{ role: 'user', content: 'Hello' }] };
+		await closed.send('POST', '/v1/messages', request, { 'anthropic-version': '2023-06-01' });
 		assert.match(listConnections().join('\n'), /^connect /m);
 	});
 });

@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict';
-import type http from 'node:http';
 import fs from 'node:fs';
+import type http from 'node:http';
 import path from 'node:path';
 import { ServiceClient } from '#client/client.ts';
+import type { WorkflowFinishedEvent } from '#contract/events.ts';
 import type { AskedRecordingMode } from '#contract/recordings/recordings.ts';
 import type { RunData } from '#contract/workflows.ts';
 import { FileRecording } from '#runs/recordings/fileRecording.ts';
 import { createAgentText, createEndNode, createStartNode } from '../../unit/engine/run/engineFixture.ts';
 import { cleanUpGateways, createTemporaryFolder, startGateway } from '../gateway/gatewayProcess.ts';
-import { createStreamResponse, RecordingUpstream } from '../recordingUpstream.ts';
+import { createJsonResponse, createStreamResponse, RecordingUpstream } from '../recordingUpstream.ts';
 
 /** Secrets of the test, each with other characters that encodings change. */
 const canaries = {
@@ -36,7 +37,12 @@ const ask = (id: string, name: string, more: object = {}) => ({
 	data: {
 		type: 'llm',
 		model: { provider: 'p', name, mode: 'chat', completion_params: {} },
-		prompt_template: [{ role: 'user', text: 'Token {{#env.TOKEN#}}, PIN {{#env.PIN#}}, password {{#start.password#}}, sent {{#echo.body#}}. {{#start.more#}}' }],
+		prompt_template: [
+			{
+				role: 'user',
+				text: 'Token {{#env.TOKEN#}}, PIN {{#env.PIN#}}, password {{#start.password#}}, sent {{#echo.body#}}. {{#start.more#}}',
+			},
+		],
 		...more,
 	},
 });
@@ -81,11 +87,13 @@ function repeatSecrets({ url = '', headers }: Pick<http.IncomingMessage, 'url' |
 	return JSON.stringify({ url, headers, body, forms, pin: Number(pin), [environment]: { [password]: [Number(pin)] } });
 }
 
+const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 };
+
 /** Streams a text of a model in chunks of a few characters. */
 function createModelResponse(text: string) {
 	const chunks = Array.from({ length: Math.ceil(text.length / 5) }, (_, at) => text.slice(at * 5, at * 5 + 5));
 	const events = chunks.map(content => ({ choices: [{ index: 0, delta: { content }, finish_reason: null }] }));
-	const end = { choices: [{ index: 0, delta: {}, finish_reason: 'stop' }], usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 } };
+	const end = { choices: [{ index: 0, delta: {}, finish_reason: 'stop' }], usage };
 	return createStreamResponse(`${[...events, end].map(each => `data: ${JSON.stringify(each)}\n\n`).join('')}data: [DONE]\n\n`);
 }
 
@@ -107,7 +115,9 @@ function decodeText(text: string, depth = 3): string {
 /** Returns the texts of all files of a folder, by path. */
 function readFolder(folder: string): ReadonlyMap<string, string> {
 	const files = fs.readdirSync(folder, { recursive: true, withFileTypes: true }).filter(each => each.isFile());
-	return new Map(files.map(({ parentPath, name }) => [path.join(parentPath, name), fs.readFileSync(path.join(parentPath, name), 'latin1')]));
+	return new Map(
+		files.map(({ parentPath, name }) => [path.join(parentPath, name), fs.readFileSync(path.join(parentPath, name), 'latin1')]),
+	);
 }
 
 describe('recordings of runs with secrets', () => {
@@ -122,14 +132,21 @@ describe('recordings of runs with secrets', () => {
 			response.setHeader('set-cookie', `session=${encodeURIComponent(canaries.environment)}`);
 			response.setHeader('x-echo', String(request.headers['x-token']));
 			if (request.url.includes('chat/completions')) {
-				const { model } = JSON.parse(request.body.toString()) as { readonly model: string };
+				const { model, stream } = JSON.parse(request.body.toString()) as { readonly model: string; readonly stream?: boolean };
 				const key = request.headers.authorization ?? '';
 				if (model === 'failing') {
 					response.writeHead(401, { 'content-type': 'application/json' });
 					response.end(JSON.stringify({ error: { message: `Wrong key: ${key}, ${toBase64(key, 'a')}. ${text}` } }));
 					return;
 				}
-				return createModelResponse(`The key is ${key}, ${encodeURIComponent(key)}. ${text}`)(request, response);
+				const content = `The key is ${key}, ${encodeURIComponent(key)}. ${text}`;
+				if (!stream) {
+					return createJsonResponse({ choices: [{ index: 0, message: { role: 'assistant', content }, finish_reason: 'stop' }], usage })(
+						request,
+						response,
+					);
+				}
+				return createModelResponse(content)(request, response);
 			}
 			response.setHeader('content-type', 'application/json');
 			if (request.url.startsWith('/large')) {
@@ -137,7 +154,13 @@ describe('recordings of runs with secrets', () => {
 				response.end(JSON.stringify([text, filler, text, filler, text]));
 			} else if (request.url.startsWith('/binary')) {
 				response.setHeader('content-type', 'application/octet-stream');
-				response.end(Buffer.concat([Buffer.from([0xff, 0xfe, 0xfd]), Buffer.from(text), Buffer.from([0xff])]));
+				response.end(
+					Buffer.concat([
+						Buffer.from([0xff, 0xfe, 0xfd]),
+						Buffer.from(Object.values(canaries).slice(1).join(' and ')),
+						Buffer.from([0xff]),
+					]),
+				);
 			} else {
 				response.end(text);
 			}
@@ -174,7 +197,7 @@ describe('recordings of runs with secrets', () => {
 		const inputs = { password: canaries.password, more };
 		let data: Partial<RunData> = {};
 		for await (const event of client.streamDraft({ model: 'leaky', inputs, user: 'ana', recording: use })) {
-			data = event.event === 'workflow_finished' ? (event.data as RunData) : data;
+			data = event.event === 'workflow_finished' ? (event as WorkflowFinishedEvent).data : data;
 		}
 		const messages = [{ role: 'user' as const, content: `Grade this: ${JSON.stringify(data.outputs)}` }];
 		const grade = await client.createMessage({ model: 'talkative', max_tokens: 100, messages }, { recording: use }).catch(String);

@@ -1,7 +1,14 @@
 import fc from 'fast-check';
 import type { LoadedAgent } from '#engine/agentFile/agentTypes.ts';
 import type { EngineServices, ModelPart, ModelRequest } from '#engine/run/engineTypes.ts';
-import { createEndNode, createStartNode, createTemplateNode, createTestAgent, createTestServices, type TestNode } from '../run/engineFixture.ts';
+import {
+	createEndNode,
+	createStartNode,
+	createTemplateNode,
+	createTestAgent,
+	createTestServices,
+	type TestNode,
+} from '../run/engineFixture.ts';
 
 const callers = ['model', 'http', 'javascript', 'python', 'tool', 'knowledge', 'template'] as const;
 const containers = ['iteration', 'parallel iteration', 'loop'] as const;
@@ -239,7 +246,13 @@ export function createRandomServices(): { readonly services: EngineServices; rea
 			search: async ({ text }) => {
 				calls.push(`search ${text}`);
 				const origin = { dataset_id: 'd', dataset_name: 'handbook', document_id: 'i', document_name: 'leave.md', data_source_type: 'file' };
-				const metadata = { ...origin, _source: 'knowledge', segment_id: invent(), retriever_from: 'workflow', score: Math.random() } as const;
+				const metadata = {
+					...origin,
+					_source: 'knowledge',
+					segment_id: invent(),
+					retriever_from: 'workflow',
+					score: Math.random(),
+				} as const;
 				return { items: [{ title: 'leave.md', content: invent(), files: null, metadata: metadata as never }], notes: [] };
 			},
 		},

@@ -312,7 +312,9 @@ describe('recorded runs', () => {
 		const replay = async (timing: 'none' | 'recorded' | number, ms: number, signal = new AbortController().signal) => {
 			const changed = text.replace(/chunks: .*/, `chunks: [[${ms}, 6], [${ms}, 8]]`);
 			const started = performance.now();
-			const { data, events } = await runRecorded(openSession({ mode: 'none', text: changed, timing }), agent, createSpeaker().services, { signal });
+			const { data, events } = await runRecorded(openSession({ mode: 'none', text: changed, timing }), agent, createSpeaker().services, {
+				signal,
+			});
 			const chunks = events.filter(({ event }) => event === 'text_chunk').length;
 			return { status: data.status, chunks, ms: performance.now() - started };
 		};
@@ -332,7 +334,11 @@ describe('recorded runs', () => {
 
 	it('replay at the same time from one recording, each in the recorded order', async () => {
 		const agent = createTestAgent(
-			[createStartNode(), ...['one', 'two'].map(id => ({ ...prompt('the same'), id })), createEndNode({ first: 'one.text', second: 'two.text' })],
+			[
+				createStartNode(),
+				...['one', 'two'].map(id => ({ ...prompt('the same'), id })),
+				createEndNode({ first: 'one.text', second: 'two.text' }),
+			],
 			['start > one', 'one > two', 'two > end'],
 		);
 		const session = openSession({ mode: 'new' });
@@ -400,7 +406,10 @@ describe('recorded runs', () => {
 		});
 
 		it('name the field of a reply with another type, and hide it with no error strategy', async () => {
-			const agent = createAsking('Hello', { error_strategy: 'default-value', default_value: [{ key: 'text', type: 'string', value: 'none' }] });
+			const agent = createAsking('Hello', {
+				error_strategy: 'default-value',
+				default_value: [{ key: 'text', type: 'string', value: 'none' }],
+			});
 			for (const [reply, message] of [
 				['reply: { text: 42 }', /^The entry at line 6 isn't valid at 'reply\.text': expected a string, got a number\.$/],
 				['reply: 5', /^The entry at line 6 isn't valid at 'reply': expected an object, got a number\.$/],

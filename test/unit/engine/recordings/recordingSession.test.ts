@@ -48,7 +48,14 @@ describe('recordings of hostile services', () => {
 		const planted = recordReplies(['here it is: canary-8812', 'echo'], marks);
 		const replay = (mode: 'none' | 'new' | 'drift', more: object) => {
 			const run = new RunRecording(new RecordingSession({ mode, text: planted, ignore: ['password'] }, parts), { id: 'r' });
-			const call = { kind: 'http', node: 'ask', marks, request: { n: 0 }, shape: z.unknown(), signal: new AbortController().signal } as const;
+			const call = {
+				kind: 'http',
+				node: 'ask',
+				marks,
+				request: { n: 0 },
+				shape: z.unknown(),
+				signal: new AbortController().signal,
+			} as const;
 			const turn = run.takeTurn({ ...call, ...more });
 			assert.ok('replayed' in turn);
 			return turn.replayed.reply;
@@ -60,6 +67,21 @@ describe('recordings of hostile services', () => {
 			assert.equal(replay(mode, { request: { n: 0, password: 'canary-8812' } }), 'here it is: canary-8812');
 		}
 		assert.equal(replay('none', {}), 'here it is: canary-8812');
+	});
+
+	it('contain the placeholders of a request once, so that they are no difference to another request', () => {
+		const marks = createMarks('canary-8812');
+		const call = { kind: 'http', node: 'ask', marks, shape: z.unknown(), signal: new AbortController().signal } as const;
+		const session = new RecordingSession({ mode: 'new' }, parts);
+		const turn = new RunRecording(session, { id: 'r' }).takeTurn({ ...call, request: { key: 'canary-8812', n: 1 } });
+		assert.ok('record' in turn);
+		turn.record({ reply: 'fine' });
+		const { text } = updateRecordingText('', { calls: session.takeCalls().calls, used: new Set(), renewed: [], creator: 'a test' });
+		const replay = new RunRecording(new RecordingSession({ mode: 'none', text }, parts), { id: 'r' });
+		assert.throws(
+			() => replay.takeTurn({ ...call, request: { key: 'canary-8812', n: 2 } }),
+			/First difference, at 'n': recorded '1', now '2'/,
+		);
 	});
 
 	it('contain no number with a secret, and fill it in as a number', () => {

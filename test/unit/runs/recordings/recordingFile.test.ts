@@ -121,10 +121,7 @@ describe('recording files', () => {
 			await writeRecordingFile(file, update('', [first]).text, [first], '');
 			const second = createCall(1, { text: 'y'.repeat(20_000) });
 			await writeRecordingFile(file, update('', [second]).text, [second], update('', [first]).text);
-			assert.deepEqual(
-				fs.readdirSync(path.join(folder, 'a.run.recording')),
-				['.gitattributes', ...second.parts.map(({ name }) => name)],
-			);
+			assert.deepEqual(fs.readdirSync(path.join(folder, 'a.run.recording')), ['.gitattributes', ...second.parts.map(({ name }) => name)]);
 			assert.ok(fs.statSync(file).size < 1_000);
 			const small = createCall(1, { text: 'small' });
 			await writeRecordingFile(file, update('', [small]).text, [small], update('', [second]).text);
@@ -134,7 +131,10 @@ describe('recording files', () => {
 		it('show a message instead of large values in a diff', async () => {
 			const git = (...args: readonly string[]) => execFileSync('git', ['-C', folder, ...args], { encoding: 'utf8' });
 			const file = path.join(folder, 'a.run.recording.yaml');
-			const calls = [createCall(1, { text: 'tide gauge\n'.repeat(100_000) }), createCall(2, { text: 'ebb\n'.repeat(100_000) }, { node: 'b' })];
+			const calls = [
+				createCall(1, { text: 'tide gauge\n'.repeat(100_000) }),
+				createCall(2, { text: 'ebb\n'.repeat(100_000) }, { node: 'b' }),
+			];
 			await writeRecordingFile(file, update('', calls.slice(0, 1)).text, calls, '');
 			git('init', '-q');
 			git('add', '-N', '.');
