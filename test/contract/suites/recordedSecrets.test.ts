@@ -66,7 +66,7 @@ function createAgent(baseUrl: string): string {
 		{
 			workflow: {
 				environment_variables: [
-					{ id: 't', name: 'TOKEN', value_type: 'secret', value: '${env:CANARY_TOKEN}' },
+					{ id: 't', name: 'TOKEN', value_type: 'secret', value: '$' + '{env:CANARY_TOKEN}' },
 					{ id: 'p', name: 'PIN', value_type: 'secret', value: canaries.pin },
 				],
 			},
@@ -189,7 +189,7 @@ describe('recordings of runs with secrets', () => {
 		await cleanUpGateways();
 	});
 
-	/** Runs the agent, and grades its outputs like a judge. Returns how it ended, and everything that the recording reports. */
+	/** Runs the agent, and grades its secrets like a judge that gets its outputs. Returns how it ended, and everything that the recording reports. */
 	async function run(name: string, mode: AskedRecordingMode, more = '') {
 		const file = path.join(folder, `${name}.recording.yaml`);
 		const recording = (await FileRecording.openRecording({ client, file, mode, settings: {}, creator: 'a test' }))!;
@@ -199,7 +199,7 @@ describe('recordings of runs with secrets', () => {
 		for await (const event of client.streamDraft({ model: 'leaky', inputs, user: 'ana', recording: use })) {
 			data = event.event === 'workflow_finished' ? (event as WorkflowFinishedEvent).data : data;
 		}
-		const messages = [{ role: 'user' as const, content: `Grade this: ${JSON.stringify(data.outputs)}` }];
+		const messages = [{ role: 'user' as const, content: `Grade this: ${canaries.environment}, ${canaries.password}` }];
 		const grade = await client.createMessage({ model: 'talkative', max_tokens: 100, messages }, { recording: use }).catch(String);
 		recording.completePlace({});
 		const { status, outputs, error } = data;
