@@ -82,7 +82,6 @@ export async function runBatches(suites: readonly Suite[], service: SuiteService
 	const runner = new SuiteRunner({ checkThread: new URL('./checkThread.js', import.meta.url) });
 	try {
 		const baselines = parts.baseline === undefined ? undefined : await Baselines.readBaselines(parts.baseline, parts.folder);
-		const texts = await readAgentTexts(service.agents ?? []);
 		const codes: ExitCode[] = [];
 		let cases = 0;
 		for (const suite of suites) {
@@ -93,7 +92,7 @@ export async function runBatches(suites: readonly Suite[], service: SuiteService
 				);
 			}
 			const batch = new Batch(suite, service, baseline, parts);
-			const { code, summary } = await batch.run(runner, texts);
+			const { code, summary } = await batch.run(runner, await readAgentTexts(service.agents ?? []));
 			codes.push(code);
 			cases += summary.cases + summary.faults;
 			if (parts.signal.aborted || (parts.bail && code !== exitCodes.passed)) {

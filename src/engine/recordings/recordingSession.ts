@@ -13,10 +13,10 @@ import { getPlaceKey, type RecordingDocument, RecordingFormatError, scanRecordin
 import { type EntryContent, type EntryHead, formatEntry, parseEntry, type ReadPart } from './entryText.ts';
 import { findNearestEntry } from './nearestEntry.ts';
 import { markValue } from './recordingMarks.ts';
-import { RecordingMissing } from './recordingMissing.ts';
+import { RecordingMissing, recordAdvice } from './recordingMissing.ts';
 import { compareReplies } from './replyDrift.ts';
 import { checkReply } from './replyShapes.ts';
-import { type CallKind, createKey, removePaths, splitPath } from './requestKey.ts';
+import { type CallKind, createKey, kindNames, removePaths, splitPath } from './requestKey.ts';
 
 /** Size in characters of the calls that are taken at once. */
 const takenSize = 4_000_000;
@@ -39,6 +39,8 @@ interface SessionParts {
 	readonly readPart: ReadPart;
 	/** Masks the gateway's keys. */
 	readonly redactText: (text: string) => string;
+	/** False if no client takes the recorded calls, so that they aren't collected. Default: true. */
+	readonly isTaken?: boolean;
 }
 
 /** An open recording: the entries of its file, and what the runs that use it have replayed, recorded and missed. */
@@ -133,6 +135,11 @@ export class RecordingSession {
 		return [];
 	}
 
+	/** Returns the entries of a node for one kind of call, whatever it asked for. */
+	findCallsOfNode(kind: CallKind, node: string): readonly Entry[] {
+		return (this.#byKind.get(kind) ?? []).filter(entry => entry.node === node);
+	}
+
 	/** Returns the reply or error of an entry, with the values of the run. @throws {RecordingFormatError} if it doesn't match the schema */
 	useEntry(entry: Entry, shape: z.ZodType, fillValue: (value: EntryContent) => EntryContent): EntryContent {
 		this.#used.add(entry.at);
@@ -150,18 +157,28 @@ export class RecordingSession {
 	 * Adds a call with its normalized request for the file. Keys and the texts that `markText` replaces don't appear in it.
 	 * @throws {RecordingFormatError} if the calls that wait to be taken are too long
 	 */
-	addCall(head: EntryHead, content: EntryContent, markText: (text: string) => string): void {
+	addCall(head: EntryHead, content: EntryContent, markText: (text: string) => string): RecordedCall {
 		const { request, ...live } = content;
 		const masked = { request, ...markValue(live, text => this.#parts.redactText(markText(text))) };
 		const same = this.#findSameEntry(head, masked);
 		const { key: _, ...place } = head;
 		const call = { ...place, ...formatEntry(head, masked), ...(same && { same: same.at }) };
+		if (this.#parts.isTaken === false) {
+			return call;
+		}
 		const size = measureCall(call);
 		if (this.#waitingSize + size > mostWaiting) {
 			throw new RecordingFormatError(`The recorded replies are longer than ${mostWaiting} characters. Record fewer cases at once.`);
 		}
 		this.#waitingSize += size;
 		this.#calls.push(call);
+		return call;
+	}
+
+	/** Returns the text of an entry and its large values. @throws {RecordingFormatError} */
+	copyEntry({ text }: Entry): KeptCall {
+		const names = new Set(Array.from(text.matchAll(/\$part: ([0-9a-f]{32}\.(?:txt|json))\b/g), ([, name = '']) => name));
+		return { text, parts: [...names].map(name => ({ name, content: this.#readPart(name) })) };
 	}
 
 	/**
@@ -182,12 +199,12 @@ export class RecordingSession {
 	}
 
 	/** Reports a request without an entry, and returns the error for its node. */
-	addMiss(kind: CallKind, request: unknown, place: RecordingPlace, node: string): RecordingMissing {
+	addMiss(kind: CallKind, request: unknown, place: RecordingPlace, node: string, advice = recordAdvice): RecordingMissing {
 		const nearest = findNearestEntry(this.#byKind.get(kind) ?? [], { request, place, node }, entry => this.#readEntry(entry).request);
 		const described = nearest
 			? `The nearest entry is at line ${nearest.entry.line} (node '${nearest.entry.node}'). First difference, at '${nearest.path}': recorded '${nearest.recorded}', now '${nearest.now}'.`
 			: `The recording has no ${kindNames[kind]} to compare with.`;
-		const message = `No recorded reply for this ${kindNames[kind]}. ${described} Record it with the mode 'new', or all of the recording with 'all'.`;
+		const message = `No recorded reply for this ${kindNames[kind]}. ${described} ${advice}`;
 		this.#misses.push({ ...place, node, message });
 		return new RecordingMissing(message);
 	}
@@ -239,6 +256,9 @@ export class RecordingSession {
 	}
 }
 
+/** A recorded call as a document of a recording, and its large values. */
+export type KeptCall = Pick<RecordedCall, 'text' | 'parts'>;
+
 /** What a live call returned. */
 export type LiveContent = Pick<EntryContent, 'reply' | 'error' | 'meta'>;
 
@@ -247,18 +267,6 @@ function isReading(key: string, request: unknown): boolean {
 	const kind = key.slice(0, key.indexOf(':'));
 	return kind === 'model' || kind === 'knowledge' || (kind === 'http' && /^(?:get|head)$/i.test(String(getField(request, 'method'))));
 }
-
-/** Names of calls in messages. */
-const kindNames: Readonly<Record<CallKind, string>> = {
-	model: 'model request',
-	text: 'text generation request',
-	http: 'HTTP request',
-	tool: 'tool call',
-	knowledge: 'knowledge search',
-	code: 'Python code',
-	template: 'template with random values',
-	clock: 'time',
-};
 
 /** Returns the names under which entries are found, with the most specific first. */
 function listLookups(key: string, place: RecordingPlace, node: string): readonly string[] {

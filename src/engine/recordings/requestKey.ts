@@ -7,6 +7,18 @@ import type { ModelContentPart, ModelRequest } from '../run/engineTypes.ts';
 /** Kinds of recorded calls. */
 export type CallKind = 'model' | 'text' | 'http' | 'tool' | 'knowledge' | 'code' | 'template' | 'clock';
 
+/** Names of calls in messages. */
+export const kindNames: Readonly<Record<CallKind, string>> = {
+	model: 'model request',
+	text: 'text generation request',
+	http: 'HTTP request',
+	tool: 'tool call',
+	knowledge: 'knowledge search',
+	code: 'Python code',
+	template: 'template with random values',
+	clock: 'time',
+};
+
 /** Returns the key of a normalized request. */
 export function createKey(kind: CallKind, request: unknown): string {
 	return `${kind}:${createHash('sha256').update(toCanonicalJson(request)).digest('hex').slice(0, 12)}`;

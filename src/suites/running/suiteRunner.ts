@@ -14,9 +14,11 @@ import { Batch, type BatchParts } from './batch.ts';
 import { CaseRunner } from './caseRunner.ts';
 import { CaseFault, CaseMaker, type CaseWork } from './caseWork.ts';
 import { resolveChatModel } from './chatRun.ts';
+import { hashSuiteAgents } from './dependencies.ts';
 import { OrdinalSet } from './ordinalSet.ts';
 import { type PacedCallOptions, runPacedCall } from './pacedCall.ts';
 import type { SuiteEvent } from './suiteEvents.ts';
+import { SuiteRunError } from './suiteRunError.ts';
 import type { SuiteRecording, SuiteService } from './suiteService.ts';
 
 interface SuiteRunnerParts {
@@ -51,20 +53,6 @@ export interface SuiteRunOptions {
 	readonly coverage?: boolean;
 	/** Variants to run each case with, one after the other. */
 	readonly variants?: readonly PreparedVariant[];
-}
-
-/**
- * A batch that can't run: its result file is from another suite or an earlier version (`changed`), or one of its files can't be read or
- * written (`file`).
- */
-export class SuiteRunError extends Error {
-	override readonly name = 'SuiteRunError';
-	readonly reason: 'changed' | 'file';
-
-	constructor(reason: SuiteRunError['reason'], message: string, options?: ErrorOptions) {
-		super(message, options);
-		this.reason = reason;
-	}
 }
 
 /** Limits of the threads for checks. */
@@ -175,6 +163,8 @@ export class SuiteRunner {
 			runner,
 			snapshots,
 			concurrency,
+			// variants are texts that were read before
+			hashAgents: () => hashSuiteAgents(suite, options.variants ? [] : service.agents),
 			isWanted: options.filter ?? (() => true),
 			earlier,
 			bail: options.bail === true,
