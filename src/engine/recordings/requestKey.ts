@@ -72,6 +72,7 @@ export function normalizeHttpRequest({ url, method, headers, body }: OutgoingReq
 	const parameters = url.search
 		.slice(1)
 		.split('&')
+		.filter(parameter => parameter !== '')
 		.map(parameter => {
 			const [name = ''] = parameter.split('=', 1);
 			return { name, text: isSecretName(tryPercentDecode(name)) ? `${name}=${mask}` : parameter };
