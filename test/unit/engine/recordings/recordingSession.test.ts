@@ -84,6 +84,15 @@ describe('recordings of hostile services', () => {
 		);
 	});
 
+	it('are found with a new value of a secret whose encoded forms are equal', () => {
+		const session = new RecordingSession({ mode: 'new' }, parts);
+		const turn = takeTurn(new RunRecording(session, { id: 'r' }), encodeURIComponent('a b/canary'), createMarks('a b/canary'));
+		assert.ok('record' in turn);
+		turn.record({ reply: 'fine' });
+		const { text } = updateRecordingText('', { calls: session.takeCalls().calls, used: new Set(), renewed: [], creator: 'a test' });
+		assert.equal(replayReply(text, 'plain-secret', createMarks('plain-secret')), 'fine');
+	});
+
 	it('contain no number with a secret, and fill it in as a number', () => {
 		const replies = [{ pin: 88124471, list: [1, 88124471.5, 'PIN 88124471'] }];
 		const text = recordReplies(replies, createMarks('88124471'));
