@@ -13,7 +13,7 @@ import { fuzzRuns } from './fuzzRuns.ts';
 
 const kinds = ['model', 'http', 'python', 'tool', 'knowledge', 'template', 'javascript'] as const;
 /** A chain of one node of each kind, without parallel branches, so that each run of it asks the same. */
-const agent = createRandomAgent(kinds.map((kind, at): RandomNode => ({ kind, after: at, uses: 0, variant: 1, inner: [] })));
+const agent = createRandomAgent(kinds.map((kind, at): RandomNode => ({ kind, after: at, uses: 0, variant: 0, inner: [] })));
 
 /** Text that means something in YAML or in a recording. */
 const fragments = [
