@@ -4,7 +4,14 @@ import { createLimitedFetch } from '#network/replyLimits.ts';
 /** Reads a reply of a service through the limits. */
 async function readReply(chunks: readonly string[], counted: 'whole' | 'events'): Promise<number> {
 	const type = counted === 'events' ? 'text/event-stream' : 'application/json';
-	const body = ReadableStream.from(chunks.map(chunk => Buffer.from(chunk)));
+	const body = new ReadableStream<Uint8Array<ArrayBuffer>>({
+		start(controller) {
+			for (const chunk of chunks) {
+				controller.enqueue(new TextEncoder().encode(chunk));
+			}
+			controller.close();
+		},
+	});
 	const fetch = createLimitedFetch(async () => new Response(body, { headers: { 'content-type': type } }), counted);
 	return (await (await fetch('http://service.example/')).text()).length;
 }
