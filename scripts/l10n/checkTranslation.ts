@@ -51,10 +51,10 @@ function checkMarks(english: string, translation: string): string[] {
 
 const anyName = new RegExp(`\\b(?:${names.join('|')})\\b`, 'g');
 
-/** Removes the parts that aren't translated: placeholders, code, link targets, icons. */
+/** Removes the parts that aren't translated: placeholders, code, link targets, icons, files of the package. */
 function removeUntranslatedParts(text: string): string {
 	return text.replace(
-		/(?<!\{)\{\w+\}(?!\})|\{\{#[^}]*#\}\}|'[\w-]*[_-][\w-]*'|\b[a-z]\w*(?:[-_]\w+)+|`[^`]*`|\]\([^)]*\)|\$\([\w~-]+\)/g,
+		/(?<!\{)\{\w+\}(?!\})|\{\{#[^}]*#\}\}|'[\w-]*[_-][\w-]*'|\b[a-z]\w*(?:[-_]\w+)+|`[^`]*`|\]\([^)]*\)|\$\([\w~-]+\)|^media\/\S+$/g,
 		' ',
 	);
 }
@@ -66,13 +66,19 @@ function checkUntranslated(key: string, english: string, { same }: Exceptions): 
 		: [];
 }
 
+/** Names of keys that English sentences use like other words. */
+const keyNames = [/(?<!Page )\b(?:Left|Right|Up|Down)\b/u, 'translate the name of the key'] as const;
+
 const style: Readonly<Record<Language, readonly (readonly [pattern: RegExp, rule: string])[]>> = {
 	'zh-cn': [
 		[/[\u4e00-\u9fff][A-Za-z0-9{]|[A-Za-z0-9}][\u4e00-\u9fff]/u, 'no space between Chinese and Latin letters, digits or placeholders'],
-		[/[：？！（）]/u, 'full-width punctuation: use : ? ! ( )'],
+		[/[：？！（）［］]/u, 'full-width punctuation: use : ? ! ( ) [ ]'],
 		[/[「」]|'\{\w+\}'/u, 'names are quoted by “…”'],
 		[/ [，。；、“”]|[，。；、] (?!\n)|“ | ”/u, 'a space next to ，。；、“”'],
+		[/[\u4e00-\u9fff”] \(|\) [\u4e00-\u9fff“]/u, 'a space next to ( or )'],
+		[/[\u4e00-\u9fff”)],(?=[\u4e00-\u9fff“])/u, 'half-width comma: use ，'],
 		[/您/u, 'use 你, or no pronoun'],
+		keyNames,
 		[/[\u3040-\u30ff]/u, 'has kana'],
 	],
 	ja: [
@@ -80,8 +86,9 @@ const style: Readonly<Record<Language, readonly (readonly [pattern: RegExp, rule
 			/[\u3040-\u30ff\u4e00-\u9fff々][A-Za-z0-9{]|[A-Za-z0-9}][\u3040-\u30ff\u4e00-\u9fff々]/u,
 			'no space between Japanese and Latin letters, digits or placeholders',
 		],
-		[/[：？！（）]/u, 'full-width punctuation: use : ? ! ( )'],
+		[/[：？！（）［］]/u, 'full-width punctuation: use : ? ! ( ) [ ]'],
 		[/[「」“”]/u, "names are quoted by '…'"],
+		keyNames,
 		[/サーバ(?!ー)|ユーザ(?!ー|ビ)|フォルダ(?!ー)/u, 'サーバー, ユーザー and フォルダー end in ー'],
 	],
 };

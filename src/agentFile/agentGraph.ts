@@ -131,6 +131,34 @@ export function findNodesBefore({ nodes, edges }: AgentGraph, id: string): Reado
 	return before;
 }
 
+/** Returns the ID of a node and those of all nodes that run again if the node does: those after it, those inside, those after its containers. */
+export function findNodesFrom({ nodes, edges }: AgentGraph, id: string): ReadonlySet<string> {
+	const byId = new Map(nodes.map(node => [node.id, node]));
+	const targets = Map.groupBy(edges, ({ source }) => source);
+	const inner = Map.groupBy(nodes, ({ parent }) => parent);
+	const listTargets = (of: string) => (targets.get(of) ?? []).map(({ target }) => target);
+	const listInner = (of: string) => (inner.get(of) ?? []).map(node => node.id);
+	const from = new Set<string>();
+	const addWithFollowing = (ids: readonly string[]) => {
+		const walk = [...ids];
+		for (const each of walk) {
+			if (!from.has(each)) {
+				from.add(each);
+				walk.push(...listTargets(each), ...listInner(each));
+			}
+		}
+	};
+	addWithFollowing([id]);
+	// in an invalid file, containers may contain each other
+	const around = new Set<string>();
+	for (let each = byId.get(id)?.parent; each !== undefined && !around.has(each); each = byId.get(each)?.parent) {
+		around.add(each);
+		// later iterations of a loop run all its nodes
+		addWithFollowing([...(byId.get(each)?.type === 'loop' ? listInner(each) : []), ...listTargets(each)]);
+	}
+	return from;
+}
+
 /** Returns the IDs of the nodes that a run can reach. The engine ignores the others. */
 export function findReachableNodes({ nodes, edges }: AgentGraph): ReadonlySet<string> {
 	const byId = new Map(nodes.map(node => [node.id, node]));

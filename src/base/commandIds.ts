@@ -65,7 +65,7 @@ export const agentCommands = /* @__PURE__ */ prefixCommandIds(
 	'graph.open',
 	'knowledge.reindex',
 	'node.run',
-	'node.runFrom',
+	'node.forkFrom',
 	'node.pin',
 	'node.unpin',
 	'node.toggleBreakpoint',

@@ -1,5 +1,6 @@
 import { isReadableEvent } from './eventFields.ts';
 import type { FormAction, FormInput } from './humanInput.ts';
+import type { RunParent } from './partialRun.ts';
 import type { RunData } from './workflows.ts';
 
 /** Milliseconds between the pings of a streaming run (contract, "Limits"). */
@@ -69,6 +70,8 @@ interface WorkflowStartedEvent extends RunEventBase {
 		created_at: number;
 		/** `resumption` if the run continues after a pause. */
 		reason?: 'initial' | 'resumption' | (string & {});
+		/** Of a fork (built-in gateway). */
+		parent?: RunParent;
 		[field: string]: unknown;
 	};
 }

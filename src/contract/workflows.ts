@@ -125,6 +125,8 @@ export const createWorkflowRunDetailSchema = () =>
 				}),
 			)
 			.exactOptional(),
+		/** Number of replies that forks of this run can reuse (built-in gateway, not in the contract); absent if none were kept. */
+		kept_replies: z.int().exactOptional(),
 	});
 export type WorkflowRunDetail = z.infer<ReturnType<typeof createWorkflowRunDetailSchema>>;
 

@@ -1,5 +1,7 @@
 import type { Listen } from '#base/disposables.ts';
+import type { RunParent } from '#contract/partialRun.ts';
 import type { ResponseMode, RunStatus } from '#contract/workflows.ts';
+import type { RunCosts } from './events/runCosts.ts';
 import type { FormSummary } from './forms/runForm.ts';
 
 /** The draft of an app to run instead of its published version. Plain data. */
@@ -19,6 +21,11 @@ export interface RunStop {
 	readonly title: string;
 	/** The paused nodes of all branches; `agent`: the agent used as a tool that the node belongs to, if any. */
 	readonly places: readonly { readonly node: string; readonly agent?: string }[];
+}
+
+/** The run that a fork starts from, and the title of the node from which everything runs again. */
+export interface ForkParent extends RunParent {
+	readonly title: string;
 }
 
 /** A run that was started from this editor, live or from history. Plain data, stored as JSON. */
@@ -43,6 +50,10 @@ export interface RunRecord {
 	readonly recording?: string;
 	/** Key of the run that this one reruns. */
 	readonly repeats?: string;
+	/** The run that this one is a fork of, and what it changed. Long values are cut. */
+	readonly parent?: ForkParent;
+	/** What its nodes paid and saved so far; absent if prices are unknown. */
+	readonly costs?: RunCosts | undefined;
 	/** Start time in Unix milliseconds. */
 	readonly startedAt: number;
 	/** The service's ID (`workflow_run_id`), once known. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import http from 'node:http';
-import { SuiteRunError } from '#suites/running/suiteRunner.ts';
+import { SuiteRunError } from '#suites/running/suiteRunError.ts';
 import { closeServers, getServerUrl, listenOnLoopback } from '../support/services/loopback.ts';
 import { RunningService } from '../support/services/runningService.ts';
 import { getEndEvent, listResults, SuiteFixture } from '../unit/suites/results/suiteFixture.ts';

@@ -11,7 +11,7 @@ describe('a window on a folder without agents', () => {
 	const session = useWorkbench({ workspace: path.join(root, 'test/fixtures/driver') });
 
 	describe('the view container', () => {
-		it('opens with the built-in gateway in its tree, and hints to start', async () => {
+		it('opens with hints to start in its tree, above the built-in gateway', async () => {
 			const { workbench } = session;
 			await workbench.showContainer('Agent Workbench');
 			const agents = workbench.getTree('Agents');
@@ -19,9 +19,9 @@ describe('a window on a folder without agents', () => {
 			assert.deepEqual(
 				(await agents.readRows()).map(({ label, expanded }) => [label, expanded]),
 				[
-					['Built-in gateway', false],
 					['New agent…', undefined],
 					['Open sample workspace…', undefined],
+					['Built-in gateway', false],
 				],
 			);
 		});

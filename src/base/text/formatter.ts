@@ -8,6 +8,8 @@ interface Formatter {
 	formatTime(ms: number): string;
 	/** For example, `1/31/2026, 5:30:00 PM` in English. With options, only the parts that they name are shown. */
 	formatDateTime(ms: number, options?: Intl.DateTimeFormatOptions): string;
+	/** For example, `a, b, c` in English. */
+	formatList(items: readonly string[]): string;
 }
 
 /** @param getLanguage returns the language to format in (`en`, `zh-cn`). Called each time; an empty or malformed result means English */
@@ -24,5 +26,6 @@ export function createFormatter(getLanguage: () => string): Formatter {
 		formatDate: (ms, options) => new Date(ms).toLocaleDateString(getLocale(), options),
 		formatTime: ms => new Date(ms).toLocaleTimeString(getLocale()),
 		formatDateTime: (ms, options) => new Date(ms).toLocaleString(getLocale(), options),
+		formatList: items => new Intl.ListFormat(getLocale(), { type: 'conjunction', style: 'narrow' }).format(items),
 	};
 }

@@ -6,7 +6,7 @@ import { CaseOutcomes } from '#suites/gate/caseOutcomes.ts';
 import { evaluateGate, type GateBaseline } from '#suites/gate/evaluateGate.ts';
 import { createHistoryEntry, getHistoryFile, pairOutcomes, readLatestEntry } from '#suites/gate/history.ts';
 import { runGit } from '#suites/git.ts';
-import { readResults } from '#suites/results/resultFile.ts';
+import { readResultFileState, readResults } from '#suites/results/resultFile.ts';
 import type { Suite } from '#suites/suite.ts';
 import { CliFault } from '../cliFault.ts';
 
@@ -31,6 +31,10 @@ export async function checkGate(
 	{ faults, agents, history, baseline }: GateContext,
 ): Promise<readonly string[] | undefined> {
 	const file = findHistoryFile(suite);
+	if (!(await readResultFileState(resultFile))?.summary) {
+		// the first cases alone could pass the gate
+		return ['Stopped before all test cases ran, so nothing is compared or added to the history.'];
+	}
 	try {
 		const current = await readOutcomes(resultFile);
 		const before = baseline ? await readBaseline(baseline.file) : await readHistory(file, current);

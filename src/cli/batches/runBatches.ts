@@ -87,7 +87,6 @@ export async function runBatches(suites: readonly Suite[], service: SuiteService
 	try {
 		const baselines = parts.baseline === undefined ? undefined : await Baselines.readBaselines('baseline', parts.baseline, parts.folder);
 		const kept = parts.judgeAgain === undefined ? undefined : await Baselines.readBaselines('judge-again', parts.judgeAgain, parts.folder);
-		const texts = await readAgentTexts(service.agents ?? []);
 		const codes: ExitCode[] = [];
 		let cases = 0;
 		for (const suite of suites) {
@@ -103,7 +102,7 @@ export async function runBatches(suites: readonly Suite[], service: SuiteService
 			}
 			const judgeAgain = keptFile === undefined ? undefined : await KeptOutputs.readResultFile(keptFile);
 			const batch = new Batch(suite, service, baseline, { ...parts, kept: judgeAgain });
-			const { code, summary } = await batch.run(runner, texts);
+			const { code, summary } = await batch.run(runner, await readAgentTexts(service.agents ?? []));
 			codes.push(code);
 			cases += summary.cases + summary.faults;
 			if (parts.signal.aborted || (parts.bail && code !== exitCodes.passed)) {

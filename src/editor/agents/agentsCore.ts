@@ -141,7 +141,9 @@ export class AgentsCore extends DisposableBase implements AgentFilesOfRuns {
 				runs: records,
 				find: key => reader.findRun(key),
 				findDifyRunChooser: async file => ((await isLinkedToApp(file)) ? () => runs.drafts.chooseRun(file) : undefined),
-				readSecrets: record => requests.refillSecrets(record),
+				countKeptReplies: async ({ runId = '', agent, connectionId }) =>
+					(await (await connections.getClient(connectionId)).getRun(runId, { model: agent })).kept_replies,
+				readStart: record => requests.refillStart(record),
 				presenter,
 				getGateway,
 				describe: describeAgent,
@@ -190,7 +192,7 @@ class NodeCommands {
 		const pins = new Pins(parts);
 		this.handlers = {
 			'agentWorkbench.node.run': argument => runs.runNode(argument),
-			'agentWorkbench.node.runFrom': argument => runs.runFromNode(argument),
+			'agentWorkbench.node.forkFrom': argument => runs.forkFromNode(argument),
 			'agentWorkbench.node.pin': argument => pins.pinOutputs(argument),
 			'agentWorkbench.node.unpin': argument => pins.unpinOutputs(argument),
 			'agentWorkbench.node.toggleBreakpoint': async argument =>

@@ -53,6 +53,8 @@ export interface ChatHostOptions {
 	readonly prepare: PrepareAgent;
 	/** Runs an agent when a model in the chat calls it as a tool. */
 	readonly runAgent: AgentRunner;
+	/** Keeps proposed changes of files for the next window. */
+	readonly memory: vscode.Memento;
 	/** Finds the editor for commands that insert code or read the selection. */
 	readonly editors: LastEditor;
 	readonly log: vscode.LogOutputChannel;
@@ -68,7 +70,7 @@ export class ChatHost extends DisposableBase implements ChatPanels {
 	readonly context: MessageContext;
 	readonly instructions = this.register(new AgentInstructions());
 	/** Proposed changes that the user hasn't accepted or discarded yet. */
-	readonly proposals = this.register(new CodeProposals());
+	readonly proposals: CodeProposals;
 	readonly #options: ChatHostOptions;
 	readonly #threads: ThreadPool;
 	readonly #handler: PanelHandler;
@@ -82,6 +84,7 @@ export class ChatHost extends DisposableBase implements ChatPanels {
 		this.#options = options;
 		const { connections, editors, log } = options;
 		this.editors = editors;
+		this.proposals = this.register(new CodeProposals(options.memory));
 		const thread = pathToFileURL(path.join(options.extensionUri.fsPath, 'dist', 'taskThread.js'));
 		this.#threads = new ThreadPool(thread, { maxThreads: 1, timeoutMs: 10_000, memoryMb: 512 });
 		const documents = new DocumentTexts(this.#threads, vscode.l10n);

@@ -8,6 +8,7 @@ import { runInBackground } from '../platform/background.ts';
 import type { FeatureParts } from '../platform/feature.ts';
 import { registerPanelRestorer } from '../platform/restorePanels.ts';
 import type { RunsFeature } from '../runs/register.ts';
+import { hasStoredReviews } from './code/storedReviews.ts';
 import { LastEditor } from './lastEditor.ts';
 import type { AgentRunner } from './tools/agentTool.ts';
 
@@ -25,7 +26,7 @@ interface ChatParts extends FeatureParts {
 
 /** Registers the chat's view, editor and commands. Their implementations, `ChatHost` and `ChatCommands`, load on first use. */
 export function registerChat({ context, dataFolder, windows, connections, runs, runAgent, commands, log, own }: ChatParts): void {
-	const { extensionUri } = context;
+	const { extensionUri, workspaceState: memory } = context;
 	// created at startup, because the previous editor can't be found after the chat has the focus
 	const editors = own(new LastEditor());
 	const load = createLazyLoader(async () => {
@@ -40,6 +41,7 @@ export function registerChat({ context, dataFolder, windows, connections, runs, 
 			prepare: runs.prepare,
 			runAgent,
 			editors,
+			memory,
 			log,
 		});
 		own(chat.host);
@@ -96,4 +98,7 @@ export function registerChat({ context, dataFolder, windows, connections, runs, 
 	registerProposalCommand('discardHunk', 'discardHunk');
 	registerProposalCommand('showCodeDiff', 'showDiff');
 	registerChatCommand('addFile', async (uri?: unknown, uris?: unknown) => (await showChat()).addFiles(uri, uris));
+	if (hasStoredReviews(memory)) {
+		runInBackground(load(), log, 'Chat');
+	}
 }

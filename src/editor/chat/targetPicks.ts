@@ -161,9 +161,17 @@ function selectTarget(chat: Chat, { connection, endpoint, name }: PickedTarget):
 /** Maximum length of names and descriptions in the list. */
 const longestName = 200;
 
+/** Milliseconds that the lists of connections wait for each other. A later one is added at the end, so that no row moves under a click. */
+const waitTogetherMs = 1000;
+
 /** The list of models and agents, grouped by connection, while it's open. */
 class TargetPick {
 	readonly #pick = vscode.window.createQuickPick<TargetItem>();
+	readonly #timer: NodeJS.Timeout;
+	/** True while the lists wait for each other. */
+	#isWaiting = true;
+	/** Groups in the list. */
+	readonly #shown = new Set<TargetGroup>();
 	readonly #groups: readonly TargetGroup[];
 	readonly #connections: Connections;
 	readonly #current: CurrentTarget;
@@ -187,6 +195,10 @@ class TargetPick {
 		for (const group of this.#groups) {
 			this.#load(targets, group);
 		}
+		this.#timer = setTimeout(() => {
+			this.#isWaiting = false;
+			this.#updateItems();
+		}, waitTogetherMs);
 		this.#updateItems();
 	}
 
@@ -198,6 +210,7 @@ class TargetPick {
 			this.#pick.show();
 		});
 		const typed = this.#pick.value;
+		clearTimeout(this.#timer);
 		this.#pick.dispose();
 		return { choice, typed: choice?.kind === 'target' ? '' : typed };
 	}
@@ -226,10 +239,19 @@ class TargetPick {
 		});
 	}
 
+	get #isLoading(): boolean {
+		return this.#groups.some(({ awaited }) => awaited > 0);
+	}
+
 	#updateItems(): void {
+		for (const group of this.#groups) {
+			if (group.awaited === 0 && (!this.#isWaiting || !this.#isLoading)) {
+				this.#shown.add(group);
+			}
+		}
 		const [active] = this.#pick.activeItems;
-		const items = this.#groups.flatMap(group => this.#createGroupItems(group));
-		this.#pick.busy = this.#groups.some(({ awaited }) => awaited > 0);
+		const items = [...this.#shown].flatMap(group => this.#createGroupItems(group));
+		this.#pick.busy = this.#isLoading;
 		this.#pick.keepScrollPosition = true;
 		this.#pick.items = [
 			...items,
@@ -242,9 +264,12 @@ class TargetPick {
 				choice: { kind: 'typedName' },
 			},
 		];
-		const again = active && this.#pick.items.find(item => item.label === active.label && item.description === active.description);
+		// the first row of the list without models and agents, which the user didn't go to
+		const isFallback = active?.choice?.kind === 'addConnection';
+		const again =
+			active && !isFallback && this.#pick.items.find(item => item.label === active.label && item.description === active.description);
 		// the chat's model is selected at first, and then whatever the user went to
-		const next = again ?? (this.#pick.value === '' ? this.#pick.items.find(item => item.picked) : undefined);
+		const next = again || (this.#pick.value === '' ? this.#pick.items.find(item => item.picked) : undefined);
 		if (next) {
 			this.#pick.activeItems = [next];
 		}

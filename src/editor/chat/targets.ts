@@ -5,6 +5,8 @@ import { findModelPrice, type PriceRule } from '#contract/text/modelPrices.ts';
 import type { TokenPrice } from '#contract/text/tokenPrice.ts';
 import type { EndpointKind, Transcript } from '#pages/chat/transcript/transcript.ts';
 import type { ClientOptions, Connection, Connections } from '../connections/connectionTypes.ts';
+import { getModeLabel } from '../platform/difyModeText.ts';
+import { joinParts } from '../platform/runWording.ts';
 import { AgentEndpoint } from './endpoints/agentEndpoint.ts';
 import { ChatCompletionsEndpoint } from './endpoints/chatCompletionsEndpoint.ts';
 import { CompletionsEndpoint } from './endpoints/completionsEndpoint.ts';
@@ -104,7 +106,7 @@ export class Targets {
 			const agents = await this.#connections.listAgents(connection.id);
 			return agents
 				.filter(agent => agent.error === null)
-				.map(({ name, mode, description }) => ({ name, detail: description ? `${mode} · ${description}` : mode }));
+				.map(({ name, mode, description }) => ({ name, detail: joinParts(getModeLabel(mode), description) }));
 		}
 		const client = await this.#connections.getClient(connection.id, options);
 		if (kind === 'content') {

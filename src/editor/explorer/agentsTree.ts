@@ -210,9 +210,9 @@ export class AgentsTree extends DisposableBase implements vscode.TreeDataProvide
 		});
 		const files = await this.#stores.agentFiles.listAgents();
 		return [
+			...(files.length === 0 && this.#needsStarterNodes(connections.length + faulty.length) ? createStarterNodes() : []),
 			...nodes,
 			...faulty.map(each => new FaultyConnectionNode(each)),
-			...(files.length === 0 && this.#needsStarterNodes(connections.length + faulty.length) ? createStarterNodes() : []),
 		];
 	}
 

@@ -29,6 +29,9 @@ function getPageHelp(name: string): readonly string[] {
 		case 'inspector':
 			return [
 				t('The list has the nodes of the run in order. Up and Down move between them, Right and Left unfold and fold groups.'),
+				t(
+					'The slider before the list shows the run as it was at a moment. Left and Right go to the previous and next one, and End returns to the present.',
+				),
 				t('The details of the selected node follow, in tabs: its inputs, outputs, and error. F12 on a node goes to its source.'),
 			];
 		case 'inputs':

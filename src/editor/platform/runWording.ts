@@ -6,6 +6,7 @@ import { getStatusLabel } from '#runs/events/statusLabel.ts';
 import { formatValuesOnOneLine } from '#runs/following/readableValue.ts';
 import { isRunActive, isRunPaused } from '#runs/runStatus.ts';
 import type { RunRecord } from '#runs/runTypes.ts';
+import { formatList } from './format.ts';
 import { escapeIcons, formatBriefDuration, formatRelativeTime, formatTokens, toOneLine } from './wording.ts';
 
 /** Theme colors of the status icons. Other icons have no color. */
@@ -73,7 +74,7 @@ export function formatRunPosition({ status, stands, node }: RunRecord): string {
 
 /** Describes what a paused run is waiting for, by the titles of its forms if they are known. */
 export function formatPendingForms({ forms = [] }: { readonly forms?: RunRecord['forms'] }): string {
-	const titles = forms.map(({ title }) => toOneLine(title, 40)).join(', ');
+	const titles = formatList(forms.map(({ title }) => toOneLine(title, 40)));
 	return titles === '' ? getStatusText('paused') : vscode.l10n.t('waiting for input: {0}', titles);
 }
 

@@ -80,6 +80,10 @@ export interface NodeDraft {
 	metadata: Record<string, unknown>;
 	/** True if a recording answered a call of the node. */
 	replayed?: boolean;
+	/** Price of these replies, which weren't paid again. */
+	savedPrice?: number;
+	/** True if the node of an attacked run failed for a reason that has nothing to do with the attack. */
+	untested?: boolean;
 }
 
 export interface NodeResult {

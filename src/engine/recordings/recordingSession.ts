@@ -110,6 +110,11 @@ export class RecordingSession {
 		return [];
 	}
 
+	/** Returns the entries of a node for one kind of call, whatever it asked for. */
+	findCallsOfNode(kind: CallKind, node: string): readonly Entry[] {
+		return (this.#byKind.get(kind) ?? []).filter(entry => entry.node === node);
+	}
+
 	/** Returns the reply or error of an entry, with the values of the run. @throws {RecordingFormatError} */
 	useEntry(entry: Entry, fillValue: (value: EntryContent) => EntryContent): EntryContent {
 		this.#used.add(entry.at);
@@ -120,11 +125,19 @@ export class RecordingSession {
 	}
 
 	/** Adds a call for the file. Keys and the texts that `markText` replaces don't appear in it. */
-	addCall(head: EntryHead, content: EntryContent, markText: (text: string) => string): void {
+	addCall(head: EntryHead, content: EntryContent, markText: (text: string) => string): RecordedCall {
 		const masked = mapStrings(content, text => this.#parts.redactText(markText(text)));
 		const same = this.#findSameEntry(head, masked);
 		const { key: _, ...place } = head;
-		this.#calls.push({ ...place, ...formatEntry(head, masked), ...(same && { same: same.at }) });
+		const call = { ...place, ...formatEntry(head, masked), ...(same && { same: same.at }) };
+		this.#calls.push(call);
+		return call;
+	}
+
+	/** Returns the text of an entry and its large values. @throws {RecordingFormatError} */
+	copyEntry({ text }: Entry): KeptCall {
+		const names = new Set(Array.from(text.matchAll(/\$part: ([0-9a-f]{32}\.(?:txt|json))\b/g), ([, name = '']) => name));
+		return { text, parts: [...names].map(name => ({ name, content: this.#readPart(name) })) };
 	}
 
 	/**
@@ -145,8 +158,8 @@ export class RecordingSession {
 	}
 
 	/** Reports a request without an entry, and returns the error for its node. */
-	addMiss(kind: CallKind, request: unknown, place: RecordingPlace, node: string): RecordingMissing {
-		const message = `No recorded reply for this ${kindNames[kind]}.${this.#describeNearest(kind, request, place, node)} Record it with the mode 'new', or all of the recording with 'all'.`;
+	addMiss(kind: CallKind, request: unknown, place: RecordingPlace, node: string, advice = recordAdvice): RecordingMissing {
+		const message = `No recorded reply for this ${kindNames[kind]}.${this.#describeNearest(kind, request, place, node)} ${advice}`;
 		this.#misses.push({ ...place, node, message });
 		return new RecordingMissing(message);
 	}
@@ -228,6 +241,9 @@ export class RecordingSession {
 	}
 }
 
+/** A recorded call as a document of a recording, and its large values. */
+export type KeptCall = Pick<RecordedCall, 'text' | 'parts'>;
+
 /** What a live call returned. */
 export type LiveContent = Pick<EntryContent, 'reply' | 'error' | 'meta'>;
 
@@ -236,6 +252,8 @@ function isReading(key: string, request: unknown): boolean {
 	const kind = key.slice(0, key.indexOf(':'));
 	return kind === 'model' || kind === 'knowledge' || (kind === 'http' && /^(?:get|head)$/i.test(String(getField(request, 'method'))));
 }
+
+const recordAdvice = "Record it with the mode 'new', or all of the recording with 'all'.";
 
 /** Names of calls in messages. */
 const kindNames: Readonly<Record<CallKind, string>> = {

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
+import { getField } from '#base/records/plainValues.ts';
 import type { RecordingPlace, RecordingUse } from '#contract/recordings/recordings.ts';
 import { getPlaceKey } from '#contract/recordings/scanRecording.ts';
 import type { EngineServices, FixedChance } from '../run/engineTypes.ts';
 import type { EntryContent, RecordedError } from './entryText.ts';
 import type { RecordingMarks } from './recordingMarks.ts';
-import type { LiveContent, RecordingSession } from './recordingSession.ts';
+import type { KeptCall, LiveContent, RecordingSession } from './recordingSession.ts';
 import type { CallKind } from './requestKey.ts';
 
 /** A call to record or replay. */
@@ -16,8 +17,21 @@ export interface RecordableCall {
 	/** Normalized request. */
 	readonly request: unknown;
 	readonly signal: AbortSignal;
-	/** Called if the reply comes from the recording. */
-	readonly onReplay?: () => void;
+	/** Called if the reply comes from the recording, with the price of the reply if it's known. */
+	readonly onReplay?: OnReplay;
+}
+
+/** Called with the price of a reply that wasn't paid again, 0 if it's unknown or free. */
+export type OnReplay = (saved: number) => void;
+
+/** Keeps the replies that a run gets. */
+export interface ReplyKeeper {
+	/** Text that the run's random numbers depend on. */
+	readonly seed: string;
+	/** True if calls that can change something aren't made, but get another recorded reply of their node. */
+	readonly avoidsEffects: boolean;
+	/** Keeps a reply. @param key finds it @param node path of the node that asked */
+	keep(key: string, node: string, call: KeptCall): void;
 }
 
 /** An entry to replay, or a function that records the result of the real call. */
@@ -33,9 +47,11 @@ export class RunRecording {
 	readonly #place: RecordingPlace;
 	readonly #calls = new Map<string, number>();
 	readonly #replayed = new Map<string, number>();
+	readonly #keeper: ReplyKeeper | undefined;
 	#time: number | undefined;
 
-	constructor(session: RecordingSession, { id: _, secrets = {}, ...place }: RecordingUse) {
+	constructor(session: RecordingSession, { id: _, secrets = {}, ...place }: RecordingUse, keeper?: ReplyKeeper) {
+		this.#keeper = keeper;
 		this.session = session;
 		this.secrets = secrets;
 		this.#place = place;
@@ -48,22 +64,39 @@ export class RunRecording {
 		const normalized = session.normalizeRequest(kind, request, markText);
 		const call = (this.#calls.get(node) ?? 0) + 1;
 		this.#calls.set(node, call);
-		const entries = session.mode === 'all' ? [] : session.findEntries(normalized.key, this.#place, node);
+		const equal = session.mode === 'all' ? [] : session.findEntries(normalized.key, this.#place, node);
+		const isAvoided = equal.length === 0 && this.#keeper?.avoidsEffects === true && canChangeSomething(kind, normalized.request);
+		const entries = isAvoided ? session.findCallsOfNode(kind, node) : equal;
 		if (entries.length > 0) {
-			const cursor = `${node}\n${normalized.key}`;
+			const cursor = `${node}\n${isAvoided ? kind : normalized.key}`;
 			const at = this.#replayed.get(cursor) ?? 0;
 			this.#replayed.set(cursor, at + 1);
-			onReplay?.();
 			const entry = entries[Math.min(at, entries.length - 1)]!;
 			const replayed = session.useEntry(entry, content => marks.fillValue(content));
+			onReplay?.(getPrice(replayed));
+			if (!replayed.error && !isAvoided) {
+				this.#keeper?.keep(normalized.key, node, session.copyEntry(entry));
+			}
 			const compare = session.takeComparison(entry, normalized.request, markText);
 			return { replayed, ...(compare && { compare }) };
+		}
+		if (isAvoided) {
+			const advice = 'The fork makes no calls that can change something. Fork again and let it run them.';
+			throw session.addMiss(kind, normalized.request, this.#place, node, advice);
 		}
 		if (session.mode === 'none' || session.mode === 'drift') {
 			throw session.addMiss(kind, normalized.request, this.#place, node);
 		}
 		const head = { key: normalized.key, ...this.#place, node, call };
-		return { record: content => session.addCall(head, { request: normalized.request, ...content }, markText) };
+		return {
+			record: content => {
+				const added = session.addCall(head, { request: normalized.request, ...content }, markText);
+				// a fork makes a call that failed again
+				if (!content.error) {
+					this.#keeper?.keep(normalized.key, node, added);
+				}
+			},
+		};
 	}
 
 	/**
@@ -117,7 +150,7 @@ export class RunRecording {
 				return getTime();
 			},
 			seed: createHash('sha256')
-				.update(`${getPlaceKey(this.#place)}\n${node}`)
+				.update(`${this.#keeper?.seed ?? getPlaceKey(this.#place)}\n${node}`)
 				.digest()
 				.readUInt32LE(),
 		};
@@ -150,7 +183,27 @@ export interface RecordingLevel {
 	/** Services that call out; absent for the agent itself, whose services are those of the run. */
 	readonly services?: EngineServices;
 	/** Called if a reply to this agent comes from the recording; absent for the agent itself. */
-	readonly onReplay?: () => void;
+	readonly onReplay?: OnReplay;
+}
+
+/** True if a call can have an effect outside of the run. */
+function canChangeSomething(kind: CallKind, request: unknown): boolean {
+	switch (kind) {
+		case 'code':
+			return true;
+		case 'tool':
+			// the others list and describe tools
+			return getField(request, 'tool') !== undefined;
+		case 'http':
+			return !/^(?:get|head)$/i.test(String(getField(request, 'method')));
+		default:
+			return false;
+	}
+}
+
+/** Returns the price of a recorded reply of a model; 0 for all others. */
+function getPrice({ reply }: EntryContent): number {
+	return Number(getField(getField(reply, 'usage'), 'price') ?? 0) || 0;
 }
 
 /** Returns the fields of an error that nodes use. */

@@ -1,6 +1,7 @@
 import type { Attack } from '#contract/attack.ts';
 import type { WorkflowEvent } from '#contract/events.ts';
 import type { Mocks } from '#contract/mocks.ts';
+import type { RunParent } from '#contract/partialRun.ts';
 import type { FileObject, RunData } from '#contract/workflows.ts';
 import { type IncomingReply, type OutgoingRequest, sendGuardedRequest } from '#network/guardedRequest.ts';
 import type { NetworkSettings } from '#network/networkSettings.ts';
@@ -49,6 +50,8 @@ export interface RunOptions {
 	readonly attack?: Attack;
 	/** Recorded outputs of the nodes that don't run again. */
 	readonly replay?: Replay;
+	/** The run that this one is a fork of, reported with its start. */
+	readonly parent?: RunParent;
 	/** Recording that replaces what models, tools and services reply, or stores it. */
 	readonly recording?: RecordingLevel;
 	/** Values of other nodes, if only one node runs. Its outputs become the outputs of the run. */

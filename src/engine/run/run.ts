@@ -244,7 +244,7 @@ function createRootVariables(agent: LoadedAgent, options: RunOptions, services: 
 		app_id: options.appId,
 		workflow_id: options.workflowId,
 		workflow_run_id: options.runId,
-		timestamp: createdAt,
+		timestamp: options.replay?.timestamp ?? createdAt,
 		...(chat && { query: chat.query, conversation_id: chat.conversationId, dialogue_count: chat.dialogueCount }),
 	});
 	return variables;

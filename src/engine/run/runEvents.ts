@@ -13,6 +13,7 @@ import { type ContainerData, type Execution, type ExecutionPlace, isInsideContai
 import { toInputRequiredData } from './formRequired.ts';
 import type { FormAnswer, HumanForm, WaitingNode } from './pausedRun.ts';
 import { RoundsBudget } from './roundsBudget.ts';
+import { describeReuse, describeStandIn } from './standInFields.ts';
 
 interface RunEventsSettings {
 	/** Secret values to keep out of events. */
@@ -43,7 +44,7 @@ export class RunEvents {
 	}
 
 	emitWorkflowStarted(inputs: Record<string, unknown>, createdAt: number, reason: 'initial' | 'resumption'): void {
-		const { runId, workflowId, sequenceNumber } = this.#options;
+		const { runId, workflowId, sequenceNumber, parent } = this.#options;
 		this.#emit('workflow_started', {
 			id: runId,
 			workflow_id: workflowId,
@@ -51,6 +52,7 @@ export class RunEvents {
 			inputs,
 			created_at: createdAt,
 			reason,
+			...(parent && { parent: this.redactSecrets(parent) }),
 		});
 	}
 
@@ -165,7 +167,7 @@ export class RunEvents {
 			created_at: createdAt,
 			extras: {},
 			...place,
-			...this.#describeStandIn(node, place),
+			...describeStandIn(this.#options, node, place),
 		};
 		if (kind === 'next' || isInsideContainer(place)) {
 			this.#rounds.subtractValues(data);
@@ -262,14 +264,8 @@ export class RunEvents {
 			iteration_id: null,
 			loop_id: null,
 			...place,
-			...this.#describeStandIn(node, place),
+			...describeStandIn(this.#options, node, place),
 		};
-	}
-
-	/** Returns the extra event fields of a mocked or replayed node. */
-	#describeStandIn(node: AgentNode, place: ExecutionPlace): object | undefined {
-		const { mocks, replay } = this.#options;
-		return mocks && Object.hasOwn(mocks, node.id) ? { mocked: true } : replay?.findRecordedNode(node, place) && { recorded: true };
 	}
 
 	#buildNodeResult(execution: Execution, end: NodeEnd, place: ExecutionPlace): NodeResultData {
@@ -286,7 +282,8 @@ export class RunEvents {
 			execution_metadata: { ...noCost, ...this.redactSecrets(draft.metadata), ...place, ...handled },
 			finished_at: Math.floor(Date.now() / 1000),
 			files: [],
-			...(draft.replayed && { replayed: true }),
+			...describeReuse(this.#options, execution, place),
+			...(draft.untested && { untested: true }),
 		};
 	}
 

@@ -7,6 +7,9 @@ import type { Knowledge, KnowledgeItem } from '../knowledge/knowledge.ts';
 import type { EngineFiles, EngineServices, ModelMessage, SendRequest, TextModels } from '../run/engineTypes.ts';
 import type { EngineTool, ToolSource, ToolSources } from '../tools/engineTool.ts';
 
+/** Thrown instead of running Python code. */
+export class PythonRefusal extends CodeFailure {}
+
 /** An address of the public internet (RFC 5737 and others are refused like private ones). */
 const publicAddress = '1.1.1.1';
 /** The metadata service of cloud machines. */
@@ -49,7 +52,7 @@ export class AttackedServices implements EngineServices {
 
 	/** Python could open connections. */
 	get python(): Pick<PythonRunner, 'run'> {
-		return { run: () => Promise.reject(new CodeFailure("Python code doesn't run in attacks. Mock this node.")) };
+		return { run: () => Promise.reject(new PythonRefusal("Python code doesn't run in attacks. Mock this node.")) };
 	}
 
 	get models(): TextModels {

@@ -2,7 +2,7 @@ import type { LoadedAgent } from '../agentFile/agentTypes.ts';
 import type { NodeContext } from '../nodes/nodeType.ts';
 import { RecordedServices } from '../recordings/recordedServices.ts';
 import { RecordingMarks } from '../recordings/recordingMarks.ts';
-import type { RecordingLevel } from '../recordings/runRecording.ts';
+import type { OnReplay, RecordingLevel } from '../recordings/runRecording.ts';
 import type { EngineServices, RunOptions } from '../run/engineTypes.ts';
 import type { Execute } from '../run/runState.ts';
 
@@ -23,9 +23,10 @@ export function executeRecorded(
 		// an agent that runs as a tool gets recorded services from its caller, and would record each call twice
 		const base = options.attack ? context.services : (real ?? services);
 		const node = path + formatNodePath(context);
-		const onReplay = () => {
+		const onReplay: OnReplay = saved => {
 			context.record.replayed = true;
-			onOuterReplay?.();
+			context.record.savedPrice = (context.record.savedPrice ?? 0) + saved;
+			onOuterReplay?.(saved);
 		};
 		return execute({
 			...context,

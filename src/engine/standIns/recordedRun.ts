@@ -8,6 +8,8 @@ type Values = Readonly<Record<string, unknown>>;
 export interface RecordedNode {
 	readonly status: 'succeeded' | 'exception';
 	readonly outputs: Values;
+	/** What it cost, including the nodes inside; absent if nothing. */
+	readonly price?: number;
 }
 
 /** Items of an iteration, or variables of a loop before each of its iterations. */
@@ -36,6 +38,8 @@ export class RecordedRun {
 	readonly #nodes = new Map<string, RecordedNode>();
 	readonly #rounds = new Map<string, RecordedRounds>();
 	readonly #begun = new Set<string>();
+	/** Prices of the nodes inside of containers, by container ID. */
+	readonly #innerPrices = new Map<string, number>();
 
 	/** @param events as JSON strings, in order @param until the node whose input values are wanted; values set after it ran are ignored */
 	constructor(events: Iterable<string>, until: { readonly node: string; readonly place: ExecutionPlace }) {
@@ -108,7 +112,10 @@ export class RecordedRun {
 
 	/** Returns the result of a finished node. */
 	getNode(id: string, place: ExecutionPlace): RecordedNode | undefined {
-		return this.#nodes.get(toPositionKey(id, place));
+		const found = this.#nodes.get(toPositionKey(id, place));
+		// records only name the innermost container of each kind, so only containers outside of others can be told apart
+		const inner = place.iteration_id === undefined && place.loop_id === undefined ? this.#innerPrices.get(id) : undefined;
+		return found && inner ? { ...found, price: (found.price ?? 0) + inner } : found;
 	}
 
 	/** Returns the variables of a node that a user changed, with their values; empty if there are none. */
@@ -152,8 +159,14 @@ export class RecordedRun {
 	#recordNodeEnd(key: string, data: Values): void {
 		this.#byHand.delete(key);
 		const status = data['status'] ?? 'succeeded';
+		const price = readPrice(data);
+		for (const container of [data['iteration_id'], data['loop_id']]) {
+			if (typeof container === 'string' && price > 0) {
+				this.#innerPrices.set(container, (this.#innerPrices.get(container) ?? 0) + price);
+			}
+		}
 		if (status === 'succeeded' || status === 'exception') {
-			this.#nodes.set(key, { status, outputs: toFields(data['outputs']) });
+			this.#nodes.set(key, { status, outputs: toFields(data['outputs']), ...(price > 0 && { price }) });
 		}
 	}
 }
@@ -169,4 +182,9 @@ function pickSystemValues(inputs: Values): Values {
 
 function toRecordedIterations({ iterator_selector: items, loop_count: _, ...variables }: Values): RecordedRounds {
 	return Array.isArray(items) ? { items, variables: new Map() } : { variables: new Map([[0, variables]]) };
+}
+
+/** Returns what a node cost when it last ran, also if that was in an earlier run. */
+function readPrice({ execution_metadata: metadata, saved_price: saved }: Values): number {
+	return Math.max(Number(getField(metadata, 'total_price') ?? 0) || 0, Number(saved ?? 0) || 0);
 }

@@ -21,6 +21,12 @@ export class Replay {
 	/** The iteration of each container around the node, from the outermost. */
 	readonly #rounds: ReadonlyMap<string, number>;
 
+	/** `sys.timestamp` of the recorded run, so that requests with the time stay the same. */
+	get timestamp(): number | undefined {
+		const { timestamp } = this.#recorded.system;
+		return typeof timestamp === 'number' ? timestamp : undefined;
+	}
+
 	/** @param path containers around the node to start from, outermost first, and the node itself @param values override recorded values */
 	constructor(recorded: RecordedRun, graph: Graph, path: readonly AgentNode[], rounds: readonly number[], values: ValuesByNode) {
 		this.#recorded = recorded;
@@ -42,7 +48,8 @@ export class Replay {
 			return undefined;
 		}
 		const found = this.#recorded.getNode(node.id, place);
-		const values = this.#values[node.id];
+		// other iterations keep what they had
+		const values = this.#isInChosenIterations(place) ? this.#values[node.id] : undefined;
 		return found && values ? { ...found, outputs: { ...found.outputs, ...values } } : found;
 	}
 

@@ -5,11 +5,12 @@ import { resolvedReadFlags } from '#base/files/fileScope.ts';
 import { localizable } from '#base/text/localizableMessage.ts';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import type { OpenedRecording, OpenRecordingRequest, RecordingUse, TakenCalls } from '#contract/recordings/recordings.ts';
-import { RecordingFormatError } from '#contract/recordings/scanRecording.ts';
+import { getPlaceKey, RecordingFormatError } from '#contract/recordings/scanRecording.ts';
 import type { RecordingMarks } from '#engine/recordings/recordingMarks.ts';
 import type { RecordingSession } from '#engine/recordings/recordingSession.ts';
-import type { RecordingLevel, RunRecording } from '#engine/recordings/runRecording.ts';
+import type { RecordingLevel, ReplyKeeper, RunRecording } from '#engine/recordings/runRecording.ts';
 import { Redactor } from '#network/redaction.ts';
+import { KeptReplies } from './keptReplies.ts';
 
 /** Maximum number of open recordings. Opening another one closes the oldest. */
 const mostOpen = 64;
@@ -18,12 +19,25 @@ interface OpenRecording {
 	readonly session: RecordingSession;
 	/** By run, because a run continues in its recording after a pause. */
 	readonly runs: Map<string, RunRecording>;
-	readonly createRun: (use: RecordingUse) => RunRecording;
+	readonly createRun: (use: RecordingUse, keeper?: ReplyKeeper) => RunRecording;
+}
+
+/** What a run that starts replays and keeps. */
+export interface RunReplies {
+	/** The recording that its client opened. */
+	readonly use: RecordingUse | undefined;
+	/** True if forks of the run can reuse its replies. */
+	readonly isKept: boolean;
+	/** ID of the run whose replies a fork reuses. */
+	readonly parent?: string;
+	/** True if the fork makes no calls that can change something. */
+	readonly avoidsEffects?: boolean;
 }
 
 /** The recordings that clients have opened. They only exist in this process: their files belong to the clients. */
 export class OpenRecordings {
 	readonly #open = new Map<string, OpenRecording>();
+	readonly #kept = new KeptReplies();
 	readonly #redactor: Redactor;
 
 	/** @param keys keys of the gateway, which never appear in a recording */
@@ -33,20 +47,15 @@ export class OpenRecordings {
 
 	/** Opens a recording. Throws an error (400) for a text that isn't a recording of a known version. */
 	async openRecording({ folder, ...request }: OpenRecordingRequest): Promise<OpenedRecording> {
-		// loaded with the first recording, like the rest of the engine with the first agent
-		const [{ RecordingSession }, { RunRecording }] = await Promise.all([
-			import('#engine/recordings/recordingSession.ts'),
-			import('#engine/recordings/runRecording.ts'),
-		]);
 		const readPart = (name: string) => {
 			if (folder === undefined) {
 				throw new Error('The recording has no folder.');
 			}
 			return readRegularFile(path.join(folder, name));
 		};
-		let session: RecordingSession;
+		let opened: Pick<OpenRecording, 'session' | 'createRun'>;
 		try {
-			session = new RecordingSession(request, { readPart, redactText: text => this.#redactor.redactText(text) });
+			opened = await this.#createSession(request, readPart);
 		} catch (error) {
 			throw error instanceof RecordingFormatError ? new ServiceFault(400, error.message, { params: 'text', cause: error }) : error;
 		}
@@ -55,8 +64,34 @@ export class OpenRecordings {
 			this.#open.delete(oldest);
 		}
 		const id = randomUUID();
-		this.#open.set(id, { session, runs: new Map(), createRun: use => new RunRecording(session, use) });
-		return { id, entries: session.size };
+		this.#open.set(id, { ...opened, runs: new Map() });
+		return { id, entries: opened.session.size };
+	}
+
+	/** Returns what a run that starts replays and records; undefined if nothing. Throws an error (404) for an unknown recording. */
+	async openRun(id: string, { use, isKept, parent, avoidsEffects }: RunReplies): Promise<RecordingLevel | undefined> {
+		const keeper = isKept ? this.#kept.addRun(id, use ? getPlaceKey(use) : id, parent, avoidsEffects) : undefined;
+		if (use) {
+			return { run: this.#getRunRecording(use, id, keeper), path: '' };
+		}
+		if (!keeper) {
+			return undefined;
+		}
+		const { text, readPart } = this.#kept.readRecording(parent ?? '');
+		const { createRun } = await this.#createSession({ mode: 'new', text }, readPart);
+		const run = createRun({ id }, keeper);
+		this.#kept.setRecording(id, run);
+		return { run, path: '' };
+	}
+
+	/** Drops what only an unfinished run needs. */
+	endRun(id: string): void {
+		this.#kept.endRun(id);
+	}
+
+	/** Returns the number of replies that forks of a run can reuse; undefined if none were kept. */
+	countKeptReplies(run: string): number | undefined {
+		return this.#kept.countReplies(run);
 	}
 
 	/** Returns what happened since the last call. Throws an error (404) for an unknown recording. */
@@ -76,21 +111,39 @@ export class OpenRecordings {
 
 	/** Returns the recording as a run uses it, also after a pause. Throws an error (404) for an unknown recording. */
 	getRunRecording(use: RecordingUse, run: string): RunRecording {
-		const { runs, createRun } = this.#getRecording(use.id);
-		const recording = runs.get(run) ?? createRun(use);
-		runs.set(run, recording);
-		return recording;
+		return this.#getRunRecording(use, run);
 	}
 
-	/** Returns the recording for the options of a run; undefined if it uses none. Throws like {@link getRunRecording}. */
-	getLevel(use: RecordingUse | undefined, run: string): RecordingLevel | undefined {
-		return use && { run: this.getRunRecording(use, run), path: '' };
+	/** Returns the recording of a run that continues after a pause; undefined if it uses none. Throws like {@link getRunRecording}. */
+	getLevel(use: RecordingUse | undefined, id: string): RecordingLevel | undefined {
+		const run = use ? this.getRunRecording(use, id) : this.#kept.getRecording(id);
+		return run && { run, path: '' };
 	}
 
 	/** Returns the placeholders of a text generation request, which only has secrets. */
 	async createTextMarks({ secrets }: RecordingUse): Promise<RecordingMarks> {
 		const { RecordingMarks } = await import('#engine/recordings/recordingMarks.ts');
 		return new RecordingMarks({ secretNames: [], environment: {} }, {}, secrets);
+	}
+
+	#getRunRecording(use: RecordingUse, run: string, keeper?: ReplyKeeper): RunRecording {
+		const { runs, createRun } = this.#getRecording(use.id);
+		const recording = runs.get(run) ?? createRun(use, keeper);
+		runs.set(run, recording);
+		return recording;
+	}
+
+	async #createSession(
+		request: OpenRecordingRequest,
+		readPart: (name: string) => string,
+	): Promise<Pick<OpenRecording, 'session' | 'createRun'>> {
+		// loaded with the first recording, like the rest of the engine with the first agent
+		const [{ RecordingSession }, { RunRecording }] = await Promise.all([
+			import('#engine/recordings/recordingSession.ts'),
+			import('#engine/recordings/runRecording.ts'),
+		]);
+		const session = new RecordingSession(request, { readPart, redactText: text => this.#redactor.redactText(text) });
+		return { session, createRun: (use, keeper) => new RunRecording(session, use, keeper) };
 	}
 
 	#getRecording(id: string): OpenRecording {

@@ -6,9 +6,9 @@ import type { RunDetailRow, RunRow } from '../store/runRows.ts';
 
 /**
  * Converts a run to the form of contract A2: `inputs` as JSON text, times as HTTP-date-style strings.
- * @param setByHand the run's `variable_set` events as JSON texts
+ * @param setByHand the run's `variable_set` events as JSON texts @param keptReplies number of replies that forks can reuse
  */
-export function toRunDetail(row: RunDetailRow, setByHand: readonly string[]): WorkflowRunDetail {
+export function toRunDetail(row: RunDetailRow, setByHand: readonly string[], keptReplies: number | undefined): WorkflowRunDetail {
 	return {
 		id: row.id,
 		workflow_id: row.workflow_id,
@@ -22,6 +22,7 @@ export function toRunDetail(row: RunDetailRow, setByHand: readonly string[]): Wo
 		finished_at: row.finished_at === null ? null : toHttpDate(row.finished_at),
 		elapsed_time: row.elapsed_time,
 		...(setByHand.length > 0 && { changed_by_hand: setByHand.map(text => (JSON.parse(text) as VariableSetEvent).data) }),
+		...(keptReplies !== undefined && { kept_replies: keptReplies }),
 	};
 }
 

@@ -45,7 +45,10 @@ export function createWorkflowRoutes({ agents, runs, replay, recordings, store }
 			const { model } = exchange.readQuery(endpoints.getRun.query);
 			const row = await getRunDetail(exchange, model);
 			// only runs of drafts can be debugged
-			exchange.sendJson(200, toRunDetail(row, row.version === null ? store.runs.getSetVariables(row.seq) : []));
+			exchange.sendJson(
+				200,
+				toRunDetail(row, row.version === null ? store.runs.getSetVariables(row.seq) : [], recordings.countKeptReplies(row.id)),
+			);
 		}),
 		createRoute(endpoints.followRun, exchange => followEvents(exchange, true, async reader => reader)),
 		createRoute(endpoints.followChatMessage, exchange =>

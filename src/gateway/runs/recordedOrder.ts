@@ -2,7 +2,7 @@ import { isOneShotMode } from '#agentFile/appModes.ts';
 import { getField, toFields } from '#base/records/plainValues.ts';
 import { localizable } from '#base/text/localizableMessage.ts';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
-import type { PartialRun } from '#contract/partialRun.ts';
+import { getRunParent, type PartialRun } from '#contract/partialRun.ts';
 import type { FileObject } from '#contract/workflows.ts';
 import type { ChatContext } from '#engine/run/engineTypes.ts';
 import type { RunnableAgent } from '../agents/agentRegistry.ts';
@@ -30,17 +30,19 @@ export function createRecordedOrder(
 	target: RunnableAgent,
 	store: Store,
 	events: (row: RunDetailRow) => Iterable<string>,
-): Pick<RunOrder, 'inputs' | 'files' | 'piece' | 'chat'> {
+): Pick<RunOrder, 'inputs' | 'files' | 'piece' | 'chat' | 'parent'> {
 	const row = part.run === undefined ? undefined : store.runs.getRunDetail(target.row.id, part.run);
 	if (part.run !== undefined && !row) {
 		throw new ServiceFault(400, localizable`part.run: This agent has no saved run with this ID.`, { params: 'part' });
 	}
 	const { 'sys.files': recordedFiles = [], 'sys.user_id': _, ...recorded } = toFields(row && JSON.parse(row.inputs));
 	const system = row ? readSystemVariables(events(row)) : {};
+	const parent = getRunParent(part, inputs);
 	return {
 		inputs: { ...recorded, ...inputs },
 		files: files ?? (recordedFiles as FileObject[]),
 		piece: { part, events: row && events(row) },
+		...(parent && { parent }),
 		...(!isOneShotMode(target.agent.mode) && {
 			chat: createChatContext(query ?? String(system['sys.query'] ?? ''), system, row, target, store),
 		}),

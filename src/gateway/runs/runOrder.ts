@@ -1,11 +1,13 @@
 import type { Attack } from '#contract/attack.ts';
 import type { Mocks } from '#contract/mocks.ts';
+import type { RunParent } from '#contract/partialRun.ts';
 import type { RecordingUse } from '#contract/recordings/recordings.ts';
 import type { FileObject, ResponseMode } from '#contract/workflows.ts';
 import type { ChatContext } from '#engine/run/engineTypes.ts';
 import type { RunGate } from '#engine/run/gate.ts';
 import type { PartOrder } from '#engine/standIns/partialAgents.ts';
 import type { RunnableAgent } from '../agents/agentRegistry.ts';
+import type { RunReplies } from '../recordings/openRecordings.ts';
 import type { LiveRun, RunListener } from './liveRun.ts';
 
 /** A request to run an agent. */
@@ -29,6 +31,8 @@ export interface RunOrder {
 	readonly recording?: RecordingUse;
 	/** The part of the agent to run; by default all of it. */
 	readonly piece?: PartOrder;
+	/** The run that this one is a fork of. */
+	readonly parent?: RunParent;
 	/** Gate that controls the nodes of a debugged run. */
 	readonly gate?: RunGate;
 }
@@ -40,4 +44,13 @@ export interface PreparedRun extends Disposable {
 	readonly taskId: string;
 	/** Starts the run when its turn comes. `listener` receives all events of the run. */
 	start(listener?: RunListener): Promise<LiveRun>;
+}
+
+/** Returns what a run replays and records. Replies of runs that a user looks at are kept, so that forks of them can reuse the replies. */
+export function getRunReplies({ recording: use, gate, piece }: RunOrder): RunReplies {
+	const { run, how, replies = true, side_effects: effects } = piece?.part ?? {};
+	const isFork = how === 'from';
+	const isKept = isFork || gate !== undefined || (use !== undefined && use.case === undefined);
+	const parent = isFork && replies ? run : undefined;
+	return { use, isKept, ...(parent !== undefined && { parent }), avoidsEffects: effects === 'recorded' };
 }

@@ -15,7 +15,7 @@ import { EndedRuns } from './endedRuns.ts';
 import type { Engine } from './engine.ts';
 import type { LiveRun, RunListener } from './liveRun.ts';
 import { createTimeOrderedId } from './runIds.ts';
-import type { PreparedRun, RunOrder } from './runOrder.ts';
+import { getRunReplies, type PreparedRun, type RunOrder } from './runOrder.ts';
 import type { RunRequest, SavedRun } from './runPause.ts';
 import type { RunRecorder } from './runRecorder.ts';
 import type { RunSlot, RunSlots } from './runSlots.ts';
@@ -76,10 +76,11 @@ export class RunService {
 			...ids,
 			start: async listener => {
 				await this.#waitForTurn(ids.id, slot);
+				const recording = await this.#parts.recordings?.openRun(ids.id, getRunReplies(order));
 				if (this.#closing) {
 					throw new ServiceFault(503, localizable`The gateway is stopping and doesn't accept new runs.`);
 				}
-				const live = this.#createRun(engine, { ...order, inputs }, piece, ids, slot, listener);
+				const live = this.#createRun(engine, { ...order, inputs }, { ...piece, ...(recording && { recording }) }, ids, slot, listener);
 				started = true;
 				return live;
 			},
@@ -228,13 +229,13 @@ export class RunService {
 	#createRun(
 		engine: Engine,
 		order: RunOrder,
-		piece: PartialAgent | undefined,
+		{ agent, ...rest }: Partial<PartialAgent> & Pick<RunOptions, 'recording'>,
 		{ id, taskId }: { readonly id: string; readonly taskId: string },
 		slot: RunSlot,
 		listener: RunListener | undefined,
 	): LiveRun {
 		const { store } = this.#parts;
-		const { target, inputs, user, mode, files, trigger, chat, mocks, attack, cache, gate, recording: use } = order;
+		const { target, inputs, user, mode, files, trigger, chat, mocks, attack, cache, gate, parent, recording: use } = order;
 		const sequenceNumber = store.agents.takeSequenceNumber(target.row.id);
 		const seq = store.runs.start({
 			id,
@@ -255,11 +256,9 @@ export class RunService {
 			...(use && { recording: use }),
 		};
 		const request = { sequenceNumber, inputs, files, mode, ...asked };
-		const { agent = target.agent, ...rest } = piece ?? {};
-		const recording = this.#parts.recordings?.getLevel(use, id);
-		const more = { ...rest, ...(gate && { gate }), ...(recording && { recording }) };
+		const more = { ...rest, ...(gate && { gate }), ...(parent && { parent }) };
 		return this.#executeRun({ id, taskId, seq, user, target, request, slot, listener, after: 0, more }, options =>
-			engine.run(agent, options),
+			engine.run(agent ?? target.agent, options),
 		);
 	}
 
@@ -275,6 +274,9 @@ export class RunService {
 		slot[Symbol.dispose]();
 		this.#live.delete(run.taskId);
 		this.#ended.add(run.taskId, run.agent);
+		if (!waits) {
+			this.#parts.recordings?.endRun(run.id);
+		}
 		this.#parts.store.search.scheduleIndexing();
 		for (const listener of waits ? this.#pauseListeners : []) {
 			listener();

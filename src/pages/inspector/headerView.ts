@@ -9,6 +9,7 @@ import { getStatusIconClasses } from '../shared/statusIcon.ts';
 import { divideActions } from './headerActions.ts';
 import type { FromInspector, InspectorAction, InspectorHead } from './inspectorMessages.ts';
 import type { InspectorStrings } from './inspectorStrings.ts';
+import { formatCosts, renderRunTree } from './runTreeView.ts';
 
 /** State of the button that switches between timeline and graph. */
 export interface GraphToggle {
@@ -23,6 +24,7 @@ const icons: Readonly<Record<InspectorAction, string>> = {
 	runAgain: 'debug-restart',
 	ask: 'comment-discussion',
 	compare: 'diff',
+	compareWithParent: 'git-compare',
 	addToSuite: 'beaker',
 	saveAsRunFile: 'new-file',
 	saveOutputs: 'save',
@@ -57,11 +59,13 @@ export function renderInspectorHeader(
 	const facts = [
 		fill(strings.started, formatMoment(startedAt)),
 		connection,
-		mode,
+		// runs stream unless they are asked not to
+		mode === 'blocking' ? strings.blocking : '',
 		user,
 		file,
 		...(head.tokens === undefined ? [] : [fillCount(strings.tokens, head.tokens)]),
 		...(head.steps === undefined ? [] : [fillCount(strings.steps, head.steps)]),
+		...formatCosts(head.costs, strings),
 	];
 	return html`<header class="top">
 		<div class="who">
@@ -88,6 +92,7 @@ export function renderInspectorHeader(
 		</div>
 		<p class="facts">${facts.filter(fact => fact !== undefined && fact !== '').join(' · ')}</p>
 		${error ? html`<p class="problem"><span class="codicon codicon-${status === 'stopped' ? 'circle-slash' : 'error'}" aria-hidden="true"></span>${error}</p>` : nothing}
+		${renderRunTree(head, strings, key => post({ type: 'showRun', key }))}
 	</header>`;
 }
 

@@ -1,5 +1,7 @@
 import * as z from 'zod';
+import type { RunCosts } from '#runs/events/runCosts.ts';
 import type { TimelineRow } from '#runs/events/timeline.ts';
+import type { ReplacedText, TimelineMoment } from '#runs/events/timelineHistory.ts';
 import type { FormNews } from '#runs/forms/formAnswer.ts';
 import { formAnswerSchema, formFilesWantedSchema } from '#runs/forms/formAnswer.ts';
 import type { RunForm } from '#runs/forms/runForm.ts';
@@ -22,14 +24,19 @@ const inspectorMessageSchema = z.discriminatedUnion('type', [
 	z.object({ type: z.literal('keepOpen') }),
 	/** Shows the previous or next run with the same inputs. */
 	z.object({ type: z.literal('step'), offset: z.union([z.literal(-1), z.literal(1)]) }),
-	z.object({ type: z.literal('detail'), id: z.string().max(1000) }),
+	/** Shows another run of the tree of forks. */
+	z.object({ type: z.literal('showRun'), key: z.string().max(1000) }),
+	/** Requests the details of a row. `until`: index of the last journal entry to consider. */
+	z.object({ type: z.literal('detail'), id: z.string().max(1000), until: z.int().nonnegative().optional() }),
+	/** Requests the moments of the run from this index on. */
+	z.object({ type: z.literal('moments'), from: z.int().nonnegative() }),
 	/** Requests the graph. */
 	z.object({ type: z.literal('graph') }),
 	z.object({ type: z.literal('layout'), layout: z.object({ columns: share, rows: share }) }),
 	/** Shows a node in its agent file. */
 	z.object({ type: z.literal('goToSource'), node: z.string().max(1000) }),
 	/** Performs an action on the node of a row. */
-	z.object({ type: z.literal('node'), action: z.enum(['run', 'runFrom', 'prompt', 'pin', 'unpin']), row: z.string().max(1000) }),
+	z.object({ type: z.literal('node'), action: z.enum(['run', 'forkFrom', 'prompt', 'pin', 'unpin']), row: z.string().max(1000) }),
 	z.object({ type: z.literal('nodesView'), view: z.enum(['timeline', 'graph']) }),
 	formAnswerSchema,
 	formFilesWantedSchema,
@@ -40,6 +47,7 @@ const inspectorMessageSchema = z.discriminatedUnion('type', [
 			'stop',
 			'runAgain',
 			'compare',
+			'compareWithParent',
 			'open',
 			'openOutputs',
 			'saveOutputs',
@@ -75,14 +83,30 @@ export interface InspectorHead extends Pick<RunRecord, 'key' | 'agent' | 'runId'
 	readonly waits: boolean;
 	/** Time that the run spent waiting so far, in milliseconds. Not part of its duration. */
 	readonly waitedMs: number;
+	/** Number of moments so far. */
+	readonly moments: number;
 	readonly actions: readonly InspectorAction[];
 	/** True if the next inspected run opens in another panel. */
 	readonly kept: boolean;
 	/** Position of the run (from 1) among the runs with the same inputs, and their number. */
 	readonly chain?: { readonly place: number; readonly count: number };
+	/** The runs that this one is a fork of, and their forks; absent if there are none. */
+	readonly tree?: readonly ShownTreeRun[];
+	readonly costs?: RunCosts;
 	readonly elapsedMs?: number;
 	readonly tokens?: number;
 	readonly steps?: number;
+}
+
+/** A run in the tree of forks. */
+export interface ShownTreeRun extends Pick<RunRecord, 'key' | 'status' | 'startedAt'> {
+	/** Number of runs that it is a fork of. */
+	readonly depth: number;
+	/** Shortened ID. */
+	readonly id: string;
+	/** Title of the node from which it was forked, and its changed values; absent for the first run. */
+	readonly fork?: { readonly node: string; readonly changes: string };
+	readonly costs?: RunCosts;
 }
 
 /** One output of a run: strings as they are, other values as JSON. `cut`: true if the text was shortened. */
@@ -144,7 +168,16 @@ export type FromInspectorHost =
 	| { readonly type: 'focusForm' }
 	/** Outputs of the finished run. */
 	| { readonly type: 'outputs'; readonly outputs: readonly ShownOutput[] }
-	| { readonly type: 'detail'; readonly id: string; readonly detail: NodeDetail }
+	/** `until` as in the request. */
+	| { readonly type: 'detail'; readonly id: string; readonly until?: number; readonly detail: NodeDetail }
+	/** Moments of the run `key` from the index `from` on, and all replaced texts. */
+	| {
+			readonly type: 'moments';
+			readonly key: string;
+			readonly from: number;
+			readonly moments: readonly TimelineMoment[];
+			readonly replaced: readonly ReplacedText[];
+	  }
 	/** The agent file of the run, with its graph if the page requested it. `why`: the reason there is no graph. */
 	| { readonly type: 'graph'; readonly file?: string; readonly graph?: AgentPicture; readonly why?: string }
 	/** The run no longer exists. */

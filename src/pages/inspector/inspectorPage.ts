@@ -1,41 +1,25 @@
 import { html, nothing } from 'lit';
 import { getOwnField } from '#base/records/ownField.ts';
 import type { RunForm } from '#runs/forms/runForm.ts';
-import type { FormDraft } from '../shared/form/formDraft.ts';
 import type { Handlers } from '../shared/handlers.ts';
 import { Page } from '../shared/page.ts';
 import { DetailPane } from './detail/detailPane.ts';
-import { type OutputView, renderOutputs } from './detail/outputsView.ts';
+import { OutputsPane } from './detail/outputsPane.ts';
 import { FormsPane } from './formsPane.ts';
 import { renderInspectorHeader } from './headerView.ts';
-import type { DetailTab, FromInspector, FromInspectorHost, InspectorLayout, NodesView } from './inspectorMessages.ts';
+import type { FromInspector, FromInspectorHost, InspectorLayout, NodesView } from './inspectorMessages.ts';
+import { RunMoments } from './moments/runMoments.ts';
 import { RowFollower } from './rowFollower.ts';
-import { getEmptyMessage, type ShownRunState } from './runState.ts';
+import { getEmptyMessage, type KeptState, type ShownRunState } from './runState.ts';
 import { ShownTexts } from './shownTexts.ts';
 import { renderSplitter } from './splitter.ts';
 import { NodesPane } from './timeline/nodesPane.ts';
-
-/** State that survives hiding the page and a restart. */
-interface Kept {
-	key: string;
-	/** Read by the host when it restores the panel. */
-	kept: boolean;
-	selected: string;
-	part: DetailTab;
-	view: OutputView;
-	query: string;
-	nodesView: NodesView;
-	collapsed: readonly string[];
-	scroll: number;
-	/** Form drafts by form ID. */
-	forms: Readonly<Record<string, FormDraft>>;
-}
 
 const initialLayout: InspectorLayout = { columns: 58, rows: 60 };
 /** Interval for updating the duration of running nodes, in milliseconds. */
 const tickMs = 200;
 
-export class InspectorPage extends Page<FromInspectorHost, FromInspector, Kept> {
+export class InspectorPage extends Page<FromInspectorHost, FromInspector, KeptState> {
 	readonly #nodes: NodesPane;
 	readonly #texts = new ShownTexts(
 		() => this.#state?.strings,
@@ -46,7 +30,17 @@ export class InspectorPage extends Page<FromInspectorHost, FromInspector, Kept> 
 	#state: ShownRunState | undefined;
 	#gone: { title: string; text: string } | undefined;
 	readonly #detail: DetailPane;
-	#outputView = this.host.state.view;
+	readonly #moments = new RunMoments({
+		requestMoments: from => this.postMessage({ type: 'moments', from }),
+		onChosen: (moment, isFirst) => {
+			this.host.saveFields({ moment });
+			if (isFirst) {
+				this.#follower.startMoments();
+			}
+		},
+		onShown: () => this.#showMoment(),
+	});
+	readonly #outputs: OutputsPane;
 	#layout = initialLayout;
 	/** True if rows changed since the last render. */
 	#rowsChanged = false;
@@ -71,9 +65,17 @@ export class InspectorPage extends Page<FromInspectorHost, FromInspector, Kept> 
 		);
 		const host = this.host;
 		this.#detail = new DetailPane(host.state.part, {
-			requestDetail: id => this.postMessage({ type: 'detail', id }),
+			requestDetail: (id, until) => this.postMessage({ type: 'detail', id, ...(until === undefined ? {} : { until }) }),
 			onTabChosen: part => {
 				host.saveFields({ part });
+				this.#refreshRows(false);
+			},
+		});
+		this.#outputs = new OutputsPane(host.state.view, {
+			texts: this.#texts,
+			post: message => this.postMessage(message),
+			onViewChosen: view => {
+				host.saveFields({ view });
 				this.#refreshRows(false);
 			},
 		});
@@ -111,6 +113,7 @@ export class InspectorPage extends Page<FromInspectorHost, FromInspector, Kept> 
 				this.#refreshRows(false);
 			}
 		},
+		moments: message => this.#moments.receiveMoments(message, this.#state?.head.key),
 		forms: message => this.#onForms(message.forms),
 		formProblem: message => this.#forms.applyFormNews(message),
 		formFiles: message => this.#forms.applyFormNews(message),
@@ -145,8 +148,9 @@ export class InspectorPage extends Page<FromInspectorHost, FromInspector, Kept> 
 		this.#nodes.setInitialView(nodesView);
 		this.#layout = layout;
 		this.#refreshRows(true);
-		const { selected, scroll } = this.host.state;
+		const { selected, scroll, moment } = this.host.state;
 		if (isFirst) {
+			this.#moments.restoreMoment(moment, head.moments);
 			this.#nodes.timeline.element.scrollTop = scroll ?? 0;
 			if (selected !== undefined && this.#state.rows.has(selected)) {
 				this.#nodes.timeline.selectRow(selected, scroll === undefined);
@@ -162,7 +166,8 @@ export class InspectorPage extends Page<FromInspectorHost, FromInspector, Kept> 
 		this.#state = undefined;
 		this.#gone = undefined;
 		this.#detail.clear();
-		this.host.saveFields({ selected: undefined, scroll: undefined, query: '', collapsed: [] });
+		this.#moments.clear();
+		this.host.saveFields({ selected: undefined, scroll: undefined, moment: undefined, query: '', collapsed: [] });
 		this.#nodes.clear();
 		this.#forms.receiveForms([]);
 	}
@@ -178,6 +183,7 @@ export class InspectorPage extends Page<FromInspectorHost, FromInspector, Kept> 
 		state.head = head;
 		this.host.saveFields({ kept: head.kept });
 		state.text = text ?? state.text + (textAdded ?? '');
+		this.#moments.onTextChanged(text !== undefined);
 		for (const row of rows) {
 			state.rows.set(row.id, row);
 		}
@@ -185,8 +191,18 @@ export class InspectorPage extends Page<FromInspectorHost, FromInspector, Kept> 
 			this.announcement = `${head.agent}: ${getOwnField(state.strings.statuses, head.status) ?? head.status}`;
 		}
 		this.#refreshRows(rows.length > 0);
-		this.#follower.followRows([...state.rows.values()], head.live);
-		this.#detail.onRowsChanged(rows);
+		if (this.#moments.chosen === undefined) {
+			this.#follower.followRows([...state.rows.values()], head.live);
+			this.#detail.onRowsChanged(rows);
+		}
+	}
+
+	/** Shows the chosen moment, and the node that it's about. */
+	#showMoment(): void {
+		this.#refreshRows(true);
+		const moment = this.#state && this.#moments.applyMoment(this.#state).moment;
+		this.#detail.showMoment(moment?.place);
+		this.#follower.followMoment(moment?.row?.id);
 	}
 
 	#onForms(forms: readonly RunForm[]): void {
@@ -245,17 +261,19 @@ export class InspectorPage extends Page<FromInspectorHost, FromInspector, Kept> 
 			return undefined;
 		}
 		const { head, strings, outputs, text } = state;
-		this.#nodes.setRun(state, this.#rowsChanged);
+		const shown = this.#moments.applyMoment(state);
+		this.#nodes.setRun(shown, this.#rowsChanged);
+		// the panes stay where they are while the user moves through the run
 		const hasOutputs = text !== '' || (outputs !== undefined && outputs.length > 0);
 		return html`${renderInspectorHeader(head, strings, this.#nodes.toggle, message => this.postMessage(message))}
 			${this.#forms.render(head.waits, strings)}
 			<main style="--columns: ${this.#layout.columns}%">
-				${this.#nodes.render(state, getEmptyMessage(state))}
+				${this.#nodes.render(shown, getEmptyMessage(shown), this.#moments.render(shown))}
 				${this.#renderSplitter('columns', strings.splitColumns)}
 				<div class="side" style="--rows: ${this.#layout.rows}%">
-				${this.#renderDetail(state)}
+				${this.#renderDetail(shown)}
 				${hasOutputs ? this.#renderSplitter('rows', strings.splitRows) : nothing}
-				${hasOutputs ? this.#renderOutputs(state) : nothing}
+				${hasOutputs ? this.#outputs.render(shown) : nothing}
 				</div>
 			</main>
 			${this.renderAnnouncer()}`;
@@ -273,26 +291,9 @@ export class InspectorPage extends Page<FromInspectorHost, FromInspector, Kept> 
 		});
 	}
 
-	#renderOutputs({ head, strings, outputs, text }: ShownRunState): unknown {
-		return renderOutputs({
-			strings,
-			outputs,
-			text,
-			view: this.#outputView ?? (outputs?.every(({ isText }) => !isText) ? 'json' : 'text'),
-			code: (id, shown) => this.#texts.getCodeElement(id, shown),
-			markdown: (id, shown) => this.#texts.getMarkdownElement(id, shown, !head.live),
-			post: message => this.postMessage(message),
-			select: view => {
-				this.#outputView = view;
-				this.host.saveFields({ view });
-				this.#refreshRows(false);
-			},
-		});
-	}
-
 	protected override onRendered(): void {
 		if (this.#state && !this.#gone) {
-			this.#nodes.updateView(this.#state, this.#rowsChanged);
+			this.#nodes.updateView(this.#moments.applyMoment(this.#state), this.#rowsChanged);
 		}
 	}
 }

@@ -27,14 +27,29 @@ export class RowFollower {
 		this.#isFollowing &&= this.#isSelecting;
 	}
 
+	/** Follows the moments of the run from here on: selects the row that each changed, until the user selects one. */
+	startMoments(): void {
+		this.#isFollowing = true;
+	}
+
+	followMoment(row: string | undefined): void {
+		if (this.#isFollowing && row !== undefined) {
+			this.#selectRow(row);
+		}
+	}
+
 	followRows(rows: readonly TimelineRow[], isLive: boolean): void {
 		const id = this.#isFollowing ? findRowToShow(rows, isLive, this.#before)?.id : undefined;
 		if (id !== undefined && id !== this.#shown) {
-			this.#shown = id;
-			this.#isSelecting = true;
-			this.#select(id);
-			this.#isSelecting = false;
+			this.#selectRow(id);
 		}
+	}
+
+	#selectRow(id: string): void {
+		this.#shown = id;
+		this.#isSelecting = true;
+		this.#select(id);
+		this.#isSelecting = false;
 	}
 }
 

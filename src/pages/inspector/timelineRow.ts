@@ -4,6 +4,7 @@ import { formatDuration } from '#base/text/duration.ts';
 import { fill, fillCount } from '../shared/fill.ts';
 import { getStatusIconClasses } from '../shared/statusIcon.ts';
 import { getRunTime } from './timeline/runClock.ts';
+import { renderMomentLine } from './timeline/timeAxis.ts';
 import type { TimelineModel } from './timeline/timelineView.ts';
 import { iterationKind, type VisibleRow } from './visibleRows.ts';
 
@@ -29,12 +30,12 @@ export function renderTimelineRow(
 	{ place, top, from, to, isSelected, model, select, toggle, goToSource }: RowContext,
 ): unknown {
 	const { row, level, expandable, expanded, nodes, slowest, inIteration } = visible;
-	const { strings, head } = model;
+	const { strings, moment } = model;
 	const kind = getOwnField(strings.kinds, row.kind) ?? row.kind;
 	const { status, start, end, round, rounds, retries, critical, error } = row;
 	const isRound = kind === iterationKind;
 	const title = isRound ? fill(strings.roundTitle, round ?? '') : row.title;
-	const until = end ?? getRunTime(head) ?? start;
+	const until = end ?? getRunTime(model) ?? start;
 	const range = to - from;
 	const duration = status === 'info' ? '' : formatDuration(until - start, 'exact', strings);
 	const notes = [
@@ -88,6 +89,7 @@ export function renderTimelineRow(
 		</div>
 		<div role="gridcell" class="barCell">
 			<span class="bar ${status}" style="left: ${((start - from) / range) * 100}%; width: ${((until - start) / range) * 100}%"></span>
+			${moment ? renderMomentLine((moment.at - from) / range) : nothing}
 		</div>
 		<div role="gridcell" class="timeCell">${duration}</div>
 	</div>`;

@@ -8,7 +8,7 @@ export function getResultsStrings(l10n: Localization) {
 	return {
 		title: t({ message: 'Results of {0}', comment: ['{0} is the name of a suite'] }),
 		actions: t('Result actions'),
-		batch: t('Batch'),
+		batch: t({ message: 'Batch', comment: ['the cases of a suite that were run together'] }),
 		noBatch: t('No results yet'),
 		run: t('Run suite'),
 		rerunFailed: t('Rerun failed'),

@@ -7,7 +7,7 @@ const growingLimit = 4000;
 /** Buttons of code blocks and their actions. */
 export interface CodeActions {
 	readonly strings: MarkdownStrings;
-	/** A button with `isWorded` shows its label if the block is wide. */
+	/** A button with `isWorded` shows its label if the page is wide. */
 	readonly buttons: readonly { readonly action: string; readonly label: string; readonly icon: string; readonly isWorded?: boolean }[];
 	run(action: string, code: string, language: string, button: HTMLButtonElement): void;
 }

@@ -12,6 +12,7 @@ import {
 	type WorkflowEvent,
 } from '#contract/events.ts';
 import type { JournalEntry } from '../events/journalEntry.ts';
+import { getNodeCosts } from '../events/nodeCosts.ts';
 import { getStandIn, type NodeData } from '../events/nodeData.ts';
 import { formatPrice } from '../events/priceText.ts';
 import { RunBars } from '../events/runBars.ts';
@@ -269,7 +270,7 @@ function formatFormRequest(data: unknown): string {
 
 function formatResultFacts(data: Partial<NodeResultData>): string[] {
 	const metadata: ExecutionMetadata = data.execution_metadata ?? {};
-	const price = Number(metadata.total_price ?? 0);
+	const { paid, saved, currency } = getNodeCosts(data as NodeData);
 	const known = ['succeeded', 'failed', 'exception', 'stopped', 'retry'].includes(data.status ?? 'succeeded');
 	const handled =
 		data.status === 'exception'
@@ -280,7 +281,8 @@ function formatResultFacts(data: Partial<NodeResultData>): string[] {
 		standIn === 'replayed' ? 'from a recording' : standIn,
 		known ? undefined : data.status,
 		metadata.total_tokens ? formatQuantity(metadata.total_tokens, 'token') : undefined,
-		price > 0 ? formatPrice(price, metadata.currency) : undefined,
+		paid > 0 ? formatPrice(paid, currency) : undefined,
+		saved > 0 ? `saved ${formatPrice(saved, currency)}` : undefined,
 		data.error ? cutText(toOneLine(data.error), longestError) : undefined,
 		handled,
 	].filter(fact => fact !== undefined);

@@ -28,6 +28,8 @@ export interface NodeData {
 	readonly recorded?: unknown;
 	/** Set if the node ran, but a recording answered what it asked models, tools or services. */
 	readonly replayed?: unknown;
+	/** Price of reused replies or of the recorded result, which wasn't paid again. */
+	readonly saved_price?: unknown;
 }
 
 /** What replaced a node, or the services that it called. */

@@ -6,11 +6,14 @@ export interface NodeTimes {
 	readonly title: string;
 	/** Number of containers around the node. */
 	readonly depth: number;
-	/** Distinct statuses of its executions, in order of appearance. */
+	/** Distinct statuses of its executions, in order of appearance; the first {@link mostStatuses}. */
 	readonly statuses: readonly string[];
 	readonly count: number;
 	readonly total: number;
 }
+
+/** Maximum number of statuses per node, because a service may send any string. */
+const mostStatuses = 20;
 
 /** Returns the time that each node of a run took, by node ID, in order of their first start. */
 export async function readNodeTimes(entries: AsyncIterable<JournalEntry>): Promise<ReadonlyMap<string, NodeTimes>> {
@@ -35,7 +38,7 @@ function addRow(before: NodeTimes | undefined, { title, status, start, end }: Ti
 	const { statuses, count, total } = known;
 	return {
 		...known,
-		statuses: statuses.includes(status) ? statuses : [...statuses, status],
+		statuses: statuses.length >= mostStatuses || statuses.includes(status) ? statuses : [...statuses, status],
 		count: count + 1,
 		total: total + (end === undefined ? 0 : end - start),
 	};

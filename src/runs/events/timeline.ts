@@ -5,11 +5,13 @@ import { isReadableEvent } from '#contract/eventFields.ts';
 import { type AgentLogEvent, isEvent, type WorkflowEvent } from '#contract/events.ts';
 import { findCriticalRows } from './criticalPath.ts';
 import type { JournalEntry } from './journalEntry.ts';
+import { getNodeCosts } from './nodeCosts.ts';
 import { getDurationMs, getExecutionId, getIteration, getStandIn, hasIterationIndex, type NodeData, type StandIn } from './nodeData.ts';
 import { NodeThoughts } from './nodeThoughts.ts';
 import { OpenContainers } from './openContainers.ts';
 import { formatVariableSet } from './setText.ts';
 import { TimelineClock } from './timelineClock.ts';
+import type { TimelineHistory } from './timelineHistory.ts';
 import { TimelineRows } from './timelineRows.ts';
 
 /**
@@ -39,7 +41,10 @@ export interface TimelineRow {
 	readonly end?: number;
 	readonly retries?: number;
 	readonly tokens?: number;
+	/** What the node paid. */
 	readonly price?: number;
+	/** Price of reused replies or of the recorded result. */
+	readonly saved?: number;
 	readonly currency?: string;
 	readonly error?: string;
 	/** Output handle that a branching node chose: the ID of a case or class. */
@@ -62,13 +67,20 @@ export const longestText = 1_000_000;
 export class Timeline {
 	/** Text streamed so far. */
 	text = '';
-	readonly #rows = new TimelineRows();
+	readonly #rows: TimelineRows;
+	readonly #history: TimelineHistory | undefined;
 	/** Row ID by execution ID. If a service reuses an execution ID, the last row wins. */
 	readonly #executions = new Map<string, string>();
 	#eventRows = 0;
 	readonly #containers = new OpenContainers();
 	readonly #thoughts = new NodeThoughts();
 	readonly #clock = new TimelineClock();
+
+	/** `history` records the moments of the run. */
+	constructor(history?: TimelineHistory) {
+		this.#history = history;
+		this.#rows = new TimelineRows(history);
+	}
 
 	/** Processes the next journal entry of the run. Returns the row of its node in its new state. */
 	addEntry(entry: JournalEntry): TimelineRow | undefined {
@@ -88,15 +100,15 @@ export class Timeline {
 	endRun(at: number): void {
 		for (const row of this.#rows.getAllRows()) {
 			if (row.end === undefined) {
-				this.#rows.set({ ...row, status: 'unfinished', end: Math.max(row.start, this.#clock.toRunTime(at)) });
+				this.#rows.setFinalState({ ...row, status: 'unfinished', end: Math.max(row.start, this.#clock.toRunTime(at)) });
 			} else if (row.status === 'paused') {
-				this.#rows.set({ ...row, status: 'waited' });
+				this.#rows.setFinalState({ ...row, status: 'waited' });
 			}
 		}
 		const critical = findCriticalRows(this.#rows.getAllRows());
 		for (const row of this.#rows.getAllRows()) {
 			if (critical.has(row.id) !== (row.critical ?? false)) {
-				this.#rows.set({ ...row, critical: critical.has(row.id) });
+				this.#rows.setFinalState({ ...row, critical: critical.has(row.id) });
 			}
 		}
 	}
@@ -120,9 +132,13 @@ export class Timeline {
 		return this.#clock.waitedMs;
 	}
 
-	/** Returns the thoughts of a node's model that events reported. */
-	getThoughts(id: string): string {
-		return this.#thoughts.getText(id);
+	/**
+	 * Returns the thoughts of a node's model that events reported.
+	 * @param until with a history: index of the last journal entry to consider
+	 */
+	getThoughts(id: string, until?: number): string {
+		const text = this.#thoughts.getText(id);
+		return until === undefined ? text : text.slice(0, this.#history?.getThoughtsLength(id, until) ?? 0);
 	}
 
 	/** Returns the current iteration of a running container, from 1. If iterations run in parallel, returns the one that started last. */
@@ -150,10 +166,11 @@ export class Timeline {
 		if (isEvent(event, 'workflow_started')) {
 			this.#clock.setStart(at, event.data.created_at);
 		} else if (isEvent(event, 'text_replace')) {
-			this.text = event.data.text.slice(0, longestText);
+			this.#replaceText(event.data.text.slice(0, longestText));
 		} else if (isEvent(event, 'text_chunk')) {
 			// don't cut a full text again with each chunk, which copies it
 			this.text = this.text.length < longestText ? (this.text + event.data.text).slice(0, longestText) : this.text;
+			this.#countText();
 		} else if (name === 'node_started') {
 			return this.#startNode(at, data);
 		} else if (name === 'node_finished') {
@@ -226,7 +243,7 @@ export class Timeline {
 		const row = this.#getCurrentRow(data) ?? this.#startNode(at - (tookMs ?? 0), data);
 		const { execution_metadata: metadata, error } = data;
 		const tokens = metadata?.total_tokens ?? data.total_tokens;
-		const price = Number(metadata?.total_price ?? 0);
+		const { paid: price, saved, currency } = getNodeCosts(data);
 		const branches = findNodeKind(row.kind)?.branches;
 		const branch = branches && !branches.byPerson ? data.outputs?.[branches.output] : undefined;
 		// some services name the iteration of a node only at its end
@@ -239,7 +256,9 @@ export class Timeline {
 			end: tookMs === undefined ? Math.max(row.start, this.#clock.toRunTime(at)) : row.start + tookMs,
 			...(round === undefined ? {} : { round }),
 			...(tokens ? { tokens } : {}),
-			...(price > 0 || metadata?.['free'] === true ? { price, ...(metadata?.currency ? { currency: metadata.currency } : {}) } : {}),
+			...(price > 0 || metadata?.['free'] === true ? { price } : {}),
+			...(saved > 0 ? { saved } : {}),
+			...(currency === undefined ? {} : { currency }),
 			...(error ? { error: cutToLimit(error, longestError) } : {}),
 			...(typeof branch === 'string' ? { branch } : {}),
 			...toStandInField(data),
@@ -360,6 +379,21 @@ export class Timeline {
 		const row = this.#rows.findLastRow(node_id);
 		if (row && typeof reasoning === 'string' && this.#thoughts.add(row.id, reasoning)) {
 			this.#rows.markRowChanged(row.id);
+			this.#history?.addThoughts(this.#rows.place, row.id, this.#thoughts.getText(row.id).length);
+		}
+	}
+
+	#replaceText(text: string): void {
+		if (!text.startsWith(this.text)) {
+			this.#history?.replaceText(this.text);
+		}
+		this.text = text;
+		this.#countText();
+	}
+
+	#countText(): void {
+		if (this.#history) {
+			this.#history.textLength = this.text.length;
 		}
 	}
 

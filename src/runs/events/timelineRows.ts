@@ -1,4 +1,5 @@
 import type { TimelineRow } from './timeline.ts';
+import type { TimelineHistory } from './timelineHistory.ts';
 
 /** Maximum number of a node's executions to search, latest first, because a service may send any number. */
 const mostSearched = 100;
@@ -17,8 +18,14 @@ export class TimelineRows {
 	/** IDs of unfinished rows. */
 	readonly #open = new Set<string>();
 	#changed = new Set<string>();
+	readonly #history: TimelineHistory | undefined;
 	/** Index of the current journal entry, from 0. */
 	place = -1;
+
+	/** `history` records each state of a row. */
+	constructor(history?: TimelineHistory) {
+		this.#history = history;
+	}
 
 	/** Returns all rows in order of their start. */
 	getAllRows(): readonly TimelineRow[] {
@@ -69,9 +76,21 @@ export class TimelineRows {
 
 	/** Stores a row, or its new state. Does nothing if there are too many rows. */
 	set(row: TimelineRow): TimelineRow {
+		if (this.#storeRow(row)) {
+			this.#history?.addRow(this.place, row);
+		}
+		return row;
+	}
+
+	/** Stores the final state of a row after the run. It isn't part of the history, because no event reported it. */
+	setFinalState(row: TimelineRow): void {
+		this.#storeRow(row);
+	}
+
+	#storeRow(row: TimelineRow): boolean {
 		const isNew = !this.#rows.has(row.id);
 		if (isNew && this.#rows.size >= mostRows) {
-			return row;
+			return false;
 		}
 		if (row.nodeId !== undefined && isNew) {
 			const ids = this.#ofNode.get(row.nodeId) ?? [];
@@ -85,7 +104,7 @@ export class TimelineRows {
 			this.#open.delete(row.id);
 		}
 		this.markRowChanged(row.id);
-		return row;
+		return true;
 	}
 
 	/** Marks a row as changed, for data stored elsewhere. */

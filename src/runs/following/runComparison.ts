@@ -1,4 +1,5 @@
 import { getOwnField } from '#base/records/ownField.ts';
+import { cutText } from '#base/text/cutText.ts';
 import { formatDuration, getDurationStrings } from '#base/text/duration.ts';
 import type { Localization, Translate } from '#base/text/localization.ts';
 import type { NodeTimes } from '../events/nodeTimes.ts';
@@ -22,6 +23,11 @@ export interface ComparedRun {
 /** Minimum time difference to report: in milliseconds, and as a share of the longer time. */
 const leastDifference = 100;
 const leastShare = 0.2;
+/** Maximum length of a node's title, and of its indentation in levels. Each line is as long as the longest one. */
+const longestTitle = 100;
+const mostLevels = 20;
+/** Number of characters after which further values aren't shown: their indentation can be much longer than the values. */
+const longestValues = 20_000_000;
 
 /**
  * Formats a run for a side-by-side diff with another run, so that matching lines align: differences first (result, inputs, outputs, nodes),
@@ -36,6 +42,8 @@ class Comparison {
 	readonly #t: Translate;
 	/** Lines about what is the same. */
 	readonly #same: string[] = [];
+	/** Characters of the values so far. */
+	#length = 0;
 
 	constructor(l10n: Localization) {
 		this.#l10n = l10n;
@@ -94,9 +102,11 @@ class Comparison {
 		if (equal && equal.length > 0) {
 			this.#same.push(strings.same(equal.map(toSingleLine).join(', ')));
 		}
-		return (different ?? []).map(
-			name => `# ${strings.title(toSingleLine(name))}\n\n${formatReadableValue(getOwnField(own, name), this.#t)}`,
-		);
+		return (different ?? []).map(name => {
+			const text = this.#length < longestValues ? formatReadableValue(getOwnField(own, name), this.#t) : '…';
+			this.#length += text.length;
+			return `# ${strings.title(toSingleLine(name))}\n\n${text}`;
+		});
 	}
 
 	/** Formats a line for each node that ran in only one run, ended differently, or took noticeably longer or shorter. */
@@ -106,7 +116,8 @@ class Comparison {
 		const ids = [...new Set([run, other].sort((a, b) => b.nodes.size - a.nodes.size).flatMap(each => [...each.nodes.keys()]))];
 		const rows = ids.map(id => {
 			const [own, theirs] = [run.nodes.get(id), other.nodes.get(id)];
-			const title = `${'  '.repeat((own ?? theirs)?.depth ?? 0)}${toSingleLine((own ?? theirs)?.title ?? id)}`;
+			const { depth = 0, title: name = id } = own ?? theirs ?? {};
+			const title = `${'  '.repeat(Math.min(depth, mostLevels))}${cutText(toSingleLine(name), longestTitle)}`;
 			const differs =
 				!own ||
 				!theirs ||

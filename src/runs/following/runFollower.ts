@@ -68,7 +68,7 @@ export class RunFollower {
 		this.#runId = record.runId;
 		this.#taskId = record.taskId;
 		this.#events = kept.events;
-		this.#report.forms = kept.forms;
+		this.#report.continueFrom(kept);
 		this.#paused = isRunPaused(record);
 		this.#report.addNote(this.#paused ? runNotes.maybeContinued : runNotes.stillActive);
 		await this.#recoverRun();

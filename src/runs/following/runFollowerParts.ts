@@ -3,6 +3,7 @@ import type { ServiceClient } from '#client/client.ts';
 import type { WorkflowEvent } from '#contract/events.ts';
 import type { WorkflowRunRequest } from '#contract/workflows.ts';
 import type { JournalEntry } from '../events/journalEntry.ts';
+import type { RunCosts } from '../events/runCosts.ts';
 import type { RunForms } from '../forms/runForms.ts';
 import type { RunRecord } from '../runTypes.ts';
 
@@ -32,6 +33,7 @@ export interface KeptOfRun {
 	readonly events: number;
 	/** Forms that haven't been answered. */
 	readonly forms: RunForms;
+	readonly costs?: RunCosts | undefined;
 }
 
 export interface RunFollowerParts {

@@ -1,10 +1,11 @@
 import { formatMessage, type LocalizableMessage, localizable } from '#base/text/localizableMessage.ts';
 import type { Translate } from '#base/text/localization.ts';
 import type { JournalEntry } from '../events/journalEntry.ts';
+import { addEntryCosts, type RunCosts } from '../events/runCosts.ts';
 import { summarizeForm } from '../forms/runForm.ts';
 import { RunForms } from '../forms/runForms.ts';
 import { getErrorClause, translateErrorClause } from './runFailure.ts';
-import type { RunObserver } from './runFollowerParts.ts';
+import type { KeptOfRun, RunObserver } from './runFollowerParts.ts';
 
 /** Creates a note of a run. `clause`: message of the note's cause, without a final period. */
 type CreateNote = (clause: string) => LocalizableMessage;
@@ -28,6 +29,7 @@ export const runNotes = {
 /** Passes journal entries of a run to its observer, and keeps the forms that the run waits for. */
 export class RunReport {
 	forms = new RunForms();
+	costs: RunCosts | undefined;
 	readonly #observer: RunObserver;
 	readonly #t: Translate;
 
@@ -36,8 +38,19 @@ export class RunReport {
 		this.#t = t;
 	}
 
+	/** Continues with what is known about a run that is followed again. */
+	continueFrom({ forms, costs }: KeptOfRun): void {
+		this.forms = forms;
+		this.costs = costs;
+	}
+
 	addEntry(entry: JournalEntry): void {
 		this.#observer.onEntry(entry);
+		const costs = addEntryCosts(this.costs, entry);
+		if (costs !== this.costs) {
+			this.costs = costs;
+			this.#observer.changeRecord({ costs });
+		}
 		if (this.forms.applyEntry(entry)) {
 			this.#observer.changeRecord({ forms: this.forms.open.map(summarizeForm) });
 		}

@@ -106,7 +106,7 @@ async function runCheck(check: SuiteCheck, of: CheckedCase, checked: CheckedRun,
 		case 'tools':
 			return checkTools(fields, checked);
 		case 'trajectory':
-			return checkTrajectory(fields, checked, show);
+			return checkTrajectory(fields, checked, threads, signal, show);
 		case 'attack':
 			return checkAttack(fields['attack'] as SuiteAttack, checked);
 	}

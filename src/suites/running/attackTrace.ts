@@ -10,6 +10,20 @@ const mostCharacters = 20_000_000;
 export class AttackTrace extends RunTrace {
 	readonly #evidence = { prompts: [] as string[], requests: [] as string[], reports: [] as string[] };
 	#characters = 0;
+	#hasFailedNode = false;
+	#untested: string | undefined;
+
+	/** Why the run says nothing about the attack, such as a model that couldn't be reached; `undefined` if it does. */
+	override get untested(): string | undefined {
+		return this.#untested;
+	}
+
+	override recordFailure(error: string): void {
+		super.recordFailure(error);
+		if (!this.#hasFailedNode) {
+			this.#untested ??= error;
+		}
+	}
 
 	override add(event: WorkflowEvent): void {
 		super.add(event);
@@ -20,6 +34,12 @@ export class AttackTrace extends RunTrace {
 		this.#addText(requests, process['request']);
 		this.#addText(reports, data['outputs']);
 		this.#addText(reports, getFieldText(data, 'error'));
+		if (event.event === 'node_finished') {
+			this.#hasFailedNode ||= data['status'] === 'failed';
+			if (data['untested'] === true) {
+				this.#untested ??= `'${getFieldText(data, 'title')}': ${getFieldText(data, 'error')}`;
+			}
+		}
 		// entries of agents' logs
 		this.#addText(reports, data['data']);
 	}

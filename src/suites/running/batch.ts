@@ -14,6 +14,7 @@ import type { CaseRunner, RanCase, ReadyCase } from './caseRunner.ts';
 import { CaseFault, type CaseMaker, type CaseWork } from './caseWork.ts';
 import { EventQueue } from './eventQueue.ts';
 import type { SuiteEvent } from './suiteEvents.ts';
+import { SuiteRunError } from './suiteRunError.ts';
 
 export interface BatchParts {
 	readonly suite: Suite;
@@ -23,6 +24,8 @@ export interface BatchParts {
 	readonly snapshots: SnapshotBook;
 	/** Maximum number of concurrent cases. */
 	readonly concurrency: number;
+	/** Returns a hash of each agent's current state, by name. */
+	readonly hashAgents: () => Promise<ReadonlyMap<string, string>>;
 	/** Returns true if a case should run. */
 	readonly isWanted: (each: { readonly ordinal: number; readonly name: string; readonly row?: number }) => boolean;
 	/** Results of the interrupted batch. */
@@ -63,10 +66,11 @@ export class Batch {
 		this.#sum = parts.earlier.sum;
 	}
 
-	/** Runs the batch. Rejects if results can't be written. */
+	/** Runs the batch. Rejects if results can't be written, or with a {@link SuiteRunError} if an agent changes meanwhile. */
 	async run(): Promise<void> {
-		const { suite, signal, journal, snapshots, variants } = this.#parts;
+		const { suite, signal, journal, snapshots, variants, hashAgents } = this.#parts;
 		try {
+			const agents = await hashAgents();
 			await this.events.push({ type: 'started', cases: suite.cases.length * (variants?.length ?? 1), takenUp: this.#sum.takenUp });
 			for await (const work of this.#createCases()) {
 				await this.#startCase(work);
@@ -77,6 +81,9 @@ export class Batch {
 			await this.#waitForAllWork();
 			if (this.#failed) {
 				throw this.#failed.error;
+			}
+			if (!signal.aborted) {
+				requireSameAgents(agents, await hashAgents());
 			}
 			await snapshots.saveAccepted();
 			const summary = this.#sum.createSummary((performance.now() - this.#started) / 1000);
@@ -254,5 +261,16 @@ export class Batch {
 		const file = this.#parts.suite.dataset!.file;
 		const fault: SuiteFault = { code: 'dataset', severity: 'error', path: [], offset: 0, length: 0, file, line, column: 1, message };
 		await this.events.push({ type: 'fault', fault });
+	}
+}
+
+/** Throws if an agent was edited during the batch: its results are of several versions, and of none. */
+function requireSameAgents(before: ReadonlyMap<string, string>, now: ReadonlyMap<string, string>): void {
+	const changed = [...before.keys()].filter(name => now.get(name) !== before.get(name));
+	if (changed.length > 0) {
+		throw new SuiteRunError(
+			'changed',
+			`The results are of different versions, because agents changed while the suite ran: ${changed.join(', ')}. Run the suite again.`,
+		);
 	}
 }

@@ -93,6 +93,7 @@ export class CaseRunner {
 		const passed = results.filter(({ outcome }) => outcome === 'passed').length;
 		return {
 			...result,
+			...(result.attack && { attack: { ...result.attack, succeeded: results.some(({ attack }) => attack?.succeeded) } }),
 			outcome: passed / results.length >= passRate ? 'passed' : 'failed',
 			score: results.reduce((sum, { score }) => sum + score, 0) / results.length,
 			repeated: { runs: results.length, passed },
@@ -131,6 +132,9 @@ export class CaseRunner {
 		try {
 			const checked = ran();
 			const { run, outputs, trace, turnChecks = [] } = checked;
+			if (trace.untested !== undefined) {
+				throw new CaseFault(`The attack couldn't run. ${trace.untested}`);
+			}
 			const checks = [...turnChecks, ...(await this.#runChecks({ ...work, checks: addSuccessCheck(work) }, checked))];
 			const covered =
 				(this.#parts.coverage || attack) && work.target.kind === 'agent' ? { coverage: trace.createCoverage(work.target.model) } : {};

@@ -75,6 +75,16 @@ export async function readAgentTexts(agents: readonly AgentSummary[]): Promise<r
 	);
 }
 
+/** Returns the hash of the current state of each agent that a suite runs, by name. */
+export async function hashSuiteAgents(
+	{ target, cases }: Suite,
+	agents: readonly AgentSummary[] = [],
+): Promise<ReadonlyMap<string, string>> {
+	const models = new Set([target, ...cases.map(each => each.target)].map(each => (each?.kind === 'agent' ? each.model : undefined)));
+	const run = agents.filter(({ name }) => models.has(name));
+	return new Map((await readAgentTexts(run)).map((text, at) => [run[at]!.name, hashContent(text)]));
+}
+
 async function hashFileInScope(reference: string | Promise<string>, scope: FileScope): Promise<string | null> {
 	try {
 		return await hashFile(resolveInside(await reference, scope));

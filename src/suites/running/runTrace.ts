@@ -181,6 +181,11 @@ export class RunTrace {
 		return { prompts: [], requests: [], reports: [] };
 	}
 
+	/** See `AttackTrace`. */
+	get untested(): string | undefined {
+		return undefined;
+	}
+
 	/** Sources of the reply of a chat (`retriever_resources`). */
 	get sources(): readonly unknown[] {
 		return this.#sources;

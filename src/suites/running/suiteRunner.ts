@@ -16,10 +16,12 @@ import { Batch, type BatchParts } from './batch.ts';
 import { CaseRunner, type CaseRunnerParts } from './caseRunner.ts';
 import { CaseFault, CaseMaker, type CaseWork } from './caseWork.ts';
 import { resolveChatModel } from './chatRun.ts';
+import { hashSuiteAgents } from './dependencies.ts';
 import { JudgeAgainRunner, type KeptOutputs } from './judgeAgain.ts';
 import { OrdinalSet } from './ordinalSet.ts';
 import { type PacedCallOptions, runPacedCall } from './pacedCall.ts';
 import type { SuiteEvent } from './suiteEvents.ts';
+import { SuiteRunError } from './suiteRunError.ts';
 import type { SuiteRecording, SuiteService } from './suiteService.ts';
 
 interface SuiteRunnerParts {
@@ -56,20 +58,6 @@ export interface SuiteRunOptions {
 	readonly judgeAgain?: KeptOutputs;
 	/** Variants to run each case with, one after the other. */
 	readonly variants?: readonly PreparedVariant[];
-}
-
-/**
- * A batch that can't run: its result file is from another suite or an earlier version (`changed`), or one of its files can't be read or
- * written (`file`).
- */
-export class SuiteRunError extends Error {
-	override readonly name = 'SuiteRunError';
-	readonly reason: 'changed' | 'file';
-
-	constructor(reason: SuiteRunError['reason'], message: string, options?: ErrorOptions) {
-		super(message, options);
-		this.reason = reason;
-	}
 }
 
 /** Limits of the threads for checks. */
@@ -184,6 +172,8 @@ export class SuiteRunner {
 			runner: judgeAgain ? new JudgeAgainRunner(judgeAgain, parts) : new CaseRunner(parts),
 			snapshots,
 			concurrency,
+			// variants are texts that were read before
+			hashAgents: () => hashSuiteAgents(suite, options.variants ? [] : service.agents),
 			isWanted: judgeAgain ? each => isWanted(each) && judgeAgain.find(each) !== undefined : isWanted,
 			earlier,
 			bail: options.bail === true,

@@ -1,10 +1,20 @@
 /** Level below which a difference counts as shown. */
 const level = 0.05;
 
+/** Chances of whole numbers from `low` on. */
+interface Distribution {
+	readonly low: number;
+	readonly chances: Float64Array;
+}
+
+/** Number of cases from which chances below {@link leastChance} of the largest one are dropped, because they have no effect. */
+const manyCases = 1000;
+const leastChance = 1e-40;
+
 /**
  * Computes the exact two-sided p value of the hypothesis that two variants don't differ, from the differences of the cases as whole numbers,
- * for example passed runs. All signs are equally likely then, so the distribution of the sum follows by adding one case after the other. For
- * differences of 1, 0 and -1 this is McNemar's exact test.
+ * for example passed runs. All signs are equally likely then. So among differences of one size the number of flipped ones is binomial, and
+ * the distribution of the sum follows by adding one size after the other. For differences of 1, 0 and -1 this is McNemar's exact test.
  */
 export function computeSignFlipP(differences: readonly number[]): number {
 	const sizes = differences.filter(each => each !== 0).map(Math.abs);
@@ -14,24 +24,42 @@ export function computeSignFlipP(differences: readonly number[]): number {
 	const unit = sizes.reduce(findCommonDivisor);
 	const reach = sizes.reduce((sum, each) => sum + each, 0) / unit;
 	const observed = Math.abs(differences.reduce((sum, each) => sum + each, 0)) / unit;
-	// chances of the sum of flipped cases: a flipped case lowers the largest sum by twice its size
-	let chances = new Float64Array(reach + 1);
-	chances[0] = 1;
-	let filled = 0;
-	for (const size of sizes.map(each => each / unit)) {
-		const next = new Float64Array(reach + 1);
-		for (let at = 0; at <= filled; at++) {
-			next[at]! += chances[at]! / 2;
-			next[at + size]! += chances[at]! / 2;
-		}
-		filled += size;
-		chances = next;
+	let flipped: Distribution = { low: 0, chances: Float64Array.of(1) };
+	for (const [size, cases] of Map.groupBy(sizes, each => each / unit)) {
+		flipped = addFlips(flipped, size, computeBinomial(cases.length));
 	}
-	let p = 0;
-	for (let at = 0; at <= reach; at++) {
-		p += Math.abs(reach - 2 * at) >= observed ? chances[at]! : 0;
-	}
+	// a flipped case lowers the largest sum by twice its size
+	const p = flipped.chances.reduce((sum, chance, at) => (Math.abs(reach - 2 * (flipped.low + at)) >= observed ? sum + chance : sum), 0);
 	return Math.min(1, p);
+}
+
+/** Returns the distribution of the number of heads in so many tosses of a coin. */
+function computeBinomial(tosses: number): Distribution {
+	const middle = Math.floor(tosses / 2);
+	const upper = [1];
+	const lower: number[] = [];
+	const isWanted = (chance: number) => tosses < manyCases || chance > leastChance;
+	for (let at = middle + 1, chance = (tosses - middle) / at; at <= tosses && isWanted(chance); at++, chance *= (tosses - at + 1) / at) {
+		upper.push(chance);
+	}
+	for (let at = middle - 1, chance = middle / (tosses - at); at >= 0 && isWanted(chance); at--, chance *= (at + 1) / (tosses - at)) {
+		lower.push(chance);
+	}
+	const weights = [...lower.reverse(), ...upper];
+	// smallest first, because their sum would be lost in a large one
+	const whole = weights.toSorted((a, b) => a - b).reduce((sum, each) => sum + each, 0);
+	return { low: middle - lower.length, chances: Float64Array.from(weights, each => each / whole) };
+}
+
+/** Adds the sum of flipped differences of one size to a distribution. */
+function addFlips(before: Distribution, size: number, flips: Distribution): Distribution {
+	const chances = new Float64Array(before.chances.length + size * (flips.chances.length - 1));
+	for (const [count, factor] of flips.chances.entries()) {
+		for (const [at, chance] of before.chances.entries()) {
+			chances[at + size * count]! += chance * factor;
+		}
+	}
+	return { low: before.low + size * flips.low, chances };
 }
 
 /** Adjusts p values of several comparisons by Holm's method, in the order given. */

@@ -146,7 +146,12 @@ function summarizeColumn({ name, cells, notRun }: Column, cached: boolean): Vari
 		interval: clustered ? clampInterval(clustered) : computeWilsonInterval((passed / (runs || 1)) * all.length, all.length),
 		score: all.length === 0 ? 0 : computeMean(all, cell => cell.score),
 		flaky: all.filter(cell => cell.passed > 0 && cell.passed < cell.runs).length,
-		...(isRepeated && { steady: estimatePassPower(sums, Math.max(...all.map(cell => cell.runs))) }),
+		...(isRepeated && {
+			steady: estimatePassPower(
+				sums,
+				all.reduce((most, { runs: each }) => Math.max(most, each), 1),
+			),
+		}),
 		...(!cached && all.length > 0 && { p50: getPercentile(seconds, 0.5)!, p95: getPercentile(seconds, 0.95)! }),
 		tokens: sumUp(all, cell => cell.tokens * cell.runs),
 		...(priced.length > 0 && { cost, ...(passed > 0 && { costPerPass: cost / passed }) }),

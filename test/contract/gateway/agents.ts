@@ -82,6 +82,22 @@ export function createModelAgent(model: string): string {
 	return createOneNodeAgent(createModelNodeData(model, 'Hi'), ['text']);
 }
 
+/**
+ * Creates an agent with a chain of LLM nodes `ask1`, `ask2`… Each gets the reply of the one before.
+ * @param prompts the prompt of each node, before that reply
+ */
+export function createModelChain(prompts: readonly string[]): string {
+	const ids = prompts.map((_, i) => `ask${i + 1}`);
+	return createAgentFile('workflow', 'Chain', [
+		{ id: 'start', data: { type: 'start', title: 'Start', variables: [nameVariable] } },
+		...ids.map((id, i) => ({
+			id,
+			data: createModelNodeData('priced', `${prompts[i]} {{#${i === 0 ? 'start.name' : `${ids[i - 1]}.text`}#}}`),
+		})),
+		{ id: 'end', data: { type: 'end', title: 'End', outputs: ids.map(id => ({ variable: id, value_selector: [id, 'text'] })) } },
+	]);
+}
+
 /** Creates an agent that waits for the offline model: `tokens` tokens, with a delay of `delay` milliseconds before each. */
 export function createWaitingAgent(tokens = 1, delay = 60_000): string {
 	return createAgentFile('workflow', 'Waiter', [

@@ -88,6 +88,23 @@ describe('a chat command', () => {
 		);
 	});
 
+	it('offers the file with the typed name first, however many others contain it', async () => {
+		const workspace = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath;
+		assert.ok(workspace);
+		const folder = path.join(workspace, 'ranked');
+		fs.mkdirSync(path.join(folder, 'deep'), { recursive: true });
+		for (let i = 0; i < 30; i++) {
+			fs.writeFileSync(path.join(folder, `a-rankme-${i}.txt`), '');
+		}
+		for (const name of ['rankme-more.txt', 'deep/RankMe.txt']) {
+			fs.writeFileSync(path.join(folder, name), '');
+		}
+		const find = async (query: string) => (await findFileUris(query, 5)).map(uri => vscode.workspace.asRelativePath(uri));
+		const found = [await find('rankme'), await find('rankme.txt')];
+		fs.rmSync(folder, { recursive: true });
+		assert.deepEqual([found[0]?.[0], found[0]?.length, found[1]], ['ranked/deep/RankMe.txt', 5, ['ranked/deep/RankMe.txt']]);
+	});
+
 	it('inserts code into the last used editor, even if others are visible', async () => {
 		const [first, second] = [createWorkspaceFile('first.txt', 'first'), createWorkspaceFile('second.txt', 'second')];
 		await vscode.window.showTextDocument(first, { viewColumn: vscode.ViewColumn.One });

@@ -13,6 +13,7 @@ import type { RunStory } from '#runs/events/runStory.ts';
 import type { RunRecord } from '#runs/runTypes.ts';
 import { ConnectionsUnderTest } from '../../support/editor/connectionsUnderTest.ts';
 import { getExtensionUnderTest } from '../../support/editor/extensionUnderTest.ts';
+import { MemoryState } from '../../support/editor/memoryState.ts';
 
 /** A webview without a page. Tests read the host's messages, and send messages as the page. */
 export class PlayedWebview {
@@ -49,11 +50,14 @@ export class ChatUnderTest {
 	/** The journal of each run. */
 	story: RunStory = { nodes: [], more: 0 };
 	readonly editors = new LastEditor();
+	readonly memory: vscode.Memento;
 	readonly host: ChatHost;
 	readonly commands: ChatCommands;
 	#panel: ChatPanel | undefined;
 
-	constructor() {
+	/** @param memory workspace state that an earlier window may have left */
+	constructor(memory: vscode.Memento = new MemoryState()) {
+		this.memory = memory;
 		({ host: this.host, commands: this.commands } = createChat(this.createHostOptions()));
 	}
 
@@ -63,6 +67,7 @@ export class ChatUnderTest {
 		return {
 			extensionUri: getExtensionUnderTest().extensionUri,
 			editors: this.editors,
+			memory: this.memory,
 			folder: path.join(this.folder, 'chats'),
 			windows: this.windows,
 			connections: this.connections.registry,

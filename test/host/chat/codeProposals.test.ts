@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { applyCode } from '#editor/chat/code/codeActions.ts';
+import { hasStoredReviews } from '#editor/chat/code/storedReviews.ts';
 import { ChatUnderTest } from './chatUnderTest.ts';
 
 describe('changes that the chat proposes in a file', () => {
@@ -108,5 +109,46 @@ describe('changes that the chat proposes in a file', () => {
 			reason: 'not-changed',
 			message: /'proposed\d\.js' already contains/,
 		});
+	});
+
+	/** Ends the window and opens another one on the same workspace. The editor keeps unsaved text. */
+	const reopenWindow = async () => {
+		const { memory } = window;
+		await window.dispose();
+		window = new ChatUnderTest(memory);
+	};
+
+	it('can be accepted and discarded in the next window, which has the original content', async () => {
+		await apply();
+		window.host.proposals.acceptHunk(String(uri), original.indexOf('\treturn 1;'));
+		await reopenWindow();
+		assert.deepEqual(await listLenses(), ['10 Accept', '10 Discard', '10 −1 +2']);
+		await window.host.proposals.discardAll();
+		assert.equal(document.getText(), original.replace('\treturn 1;', first));
+		assert.deepEqual(await listLenses(), []);
+	});
+
+	it('are found in the next window after the file was edited last', async () => {
+		await apply();
+		await vscode.window.activeTextEditor!.edit(edit => edit.insert(new vscode.Position(0, 0), '// new\n'));
+		await reopenWindow();
+		assert.equal((await listLenses())[0], '3 Accept');
+		await window.host.proposals.discardAll();
+		assert.equal(document.getText(), `// new\n${original}`);
+	});
+
+	it('are forgotten in the next window once they were decided, undone or lost with the unsaved text', async () => {
+		await apply();
+		await window.host.proposals.discardAll();
+		assert.equal(hasStoredReviews(window.memory), false);
+		await vscode.commands.executeCommand('undo');
+		assert.equal(hasStoredReviews(window.memory), true);
+		const { memory } = window;
+		await window.dispose();
+		await vscode.commands.executeCommand('workbench.action.files.revert');
+		window = new ChatUnderTest(memory);
+		assert.deepEqual(await listLenses(), []);
+		assert.equal(hasStoredReviews(memory), false);
+		assert.equal(document.getText(), original);
 	});
 });

@@ -10,8 +10,8 @@ export interface AskedRun {
 	readonly mocks?: unknown;
 }
 
-/** Outcome of a run: its outputs or its error. */
-export type RunAnswer = { readonly outputs: Record<string, unknown> } | { readonly error: string };
+/** Outcome of a run: its outputs or its error, and if an attack couldn't be tested. */
+export type RunAnswer = { readonly outputs: Record<string, unknown> } | { readonly error: string; readonly untested?: boolean };
 
 /** A service on loopback that streams runs; a test defines their outcome, duration and limits. */
 export class RunningService {
@@ -73,7 +73,7 @@ export class RunningService {
 		if (url.endsWith('/chat-messages')) {
 			return sendChatTurn(response, this.chat(String(body['query'])));
 		}
-		if (!url.endsWith('/workflows/run')) {
+		if (!/\/workflows\/(?:draft\/)?run$/.test(url)) {
 			return sendJson(response, 404, { code: 'not_found', message: 'Not found', status: 404 });
 		}
 		if (this.limit && this.#going.size >= this.limit.runs) {
@@ -111,6 +111,7 @@ export class RunningService {
 			process_data: null,
 			elapsed_time: 0.01,
 			execution_metadata: { total_tokens: 3 },
+			...('untested' in answer && { untested: answer.untested }),
 		});
 		this.#going.delete(id);
 		sendEvent('workflow_finished', {

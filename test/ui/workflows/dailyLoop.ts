@@ -69,7 +69,7 @@ export function testDailyLoop(session: Session): void {
 		await hover.filter({ hasText: 'This node failed' }).waitFor();
 		await retryUntilPassing(async () =>
 			assert.deepEqual(await hover.getByRole('link').or(hover.locator('a[data-href^="command:"]')).allInnerTexts(), [
-				'Run again from here',
+				'Fork from here…',
 				'Ask about this run',
 				'Inspect run',
 			]),
@@ -121,7 +121,12 @@ export function testDailyLoop(session: Session): void {
 			}
 			await keyboard.type(".replace('about ', '')");
 		});
-		await user.performAction(() => workbench.getCodeLens('Run again from here').click());
+		await user.performAction(() => workbench.getCodeLens('Fork from here').click());
+		await workbench.quickInput.widget
+			.getByRole('option', { name: /^Run fork/ })
+			.first()
+			.waitFor();
+		await user.performAction(() => workbench.quickInput.pressKey('Enter'));
 		await waitUntil('the end of the fixed run', () => countEndedRuns('fails-on-purpose', 'succeeded') > before);
 		assert.ok(user.count <= 5, `${user.count} actions`);
 		await workbench.closeEditors();

@@ -174,9 +174,14 @@ export function testDebugging(session: Session): void {
 		await page.keyboard.press('Shift+F10');
 		await graph
 			.locator('.popup')
-			.getByRole('option', { name: /^Run again from here/ })
+			.getByRole('option', { name: /^Fork from here/ })
 			.click();
 		await workbench.quickInput.widget.getByRole('option').first().waitFor();
+		await workbench.quickInput.pressKey('Enter');
+		await workbench.quickInput.widget
+			.getByRole('option', { name: /^Run fork/ })
+			.first()
+			.waitFor();
 		await workbench.quickInput.pressKey('Enter');
 		const inspector = await findInspector(workbench, 'support');
 		await getNodeRow(inspector, 'Ticket').filter({ hasText: 'recorded (not run again)' }).waitFor();

@@ -36,6 +36,19 @@ export function testTimeline(session: Session): void {
 		await workbench.takeScreenshot('inspector-live');
 	});
 
+	it('stays at an earlier moment while the run continues', async () => {
+		const frame = await findInspector(session.workbench, 'slow');
+		const slider = frame.getByRole('slider', { name: 'Moment of the run' });
+		await slider.press('Home');
+		await frame.locator('.momentText', { hasText: /^1\/\d+ · / }).waitFor();
+		const most = Number(await slider.getAttribute('max'));
+		await waitUntil('more moments', async () => Number(await slider.getAttribute('max')) > most);
+		assert.equal(await frame.getByRole('treegrid').getAttribute('aria-rowcount'), '1');
+		await session.workbench.takeScreenshot('inspector-moment-live');
+		await slider.press('End');
+		await frame.locator('.moments.past').waitFor({ state: 'detached' });
+	});
+
 	it('stops a run, and shows it as stopped once the service confirms', async () => {
 		const frame = await findInspector(session.workbench, 'slow');
 		await frame.getByRole('button', { name: 'Stop' }).click();
@@ -85,7 +98,7 @@ export function testTimeline(session: Session): void {
 		);
 		await page.keyboard.press('Tab');
 		await frame.locator('[role="separator"]:focus').waitFor();
-		for (const name of ['Run again from here', 'Go to source', 'More node actions']) {
+		for (const name of ['Fork from here…', 'Go to source', 'More node actions']) {
 			await page.keyboard.press('Tab');
 			await frame.getByRole('button', { name }).and(frame.locator(':focus')).waitFor();
 		}
@@ -100,6 +113,44 @@ export function testTimeline(session: Session): void {
 		await frame.getByRole('menuitem').and(frame.locator(':focus')).press('r');
 		await frame.getByRole('menuitem', { name: 'Raw' }).and(frame.locator(':focus')).press('Enter');
 		await frame.locator('#detail-panel .code', { hasText: 'iteration_started' }).waitFor();
+	});
+
+	it('shows an earlier moment by keyboard and mouse, in the timeline and the graph', async () => {
+		const { workbench } = session;
+		const frame = await findInspector(workbench, 'review-batch');
+		const slider = frame.getByRole('slider', { name: 'Moment of the run' });
+		const readText = () => frame.locator('.momentText').innerText();
+		const count = Number(await slider.getAttribute('max'));
+		await slider.focus();
+		await slider.press('Home');
+		await getSelectedRow(frame).filter({ hasText: 'Start' }).waitFor();
+		assert.equal(await frame.getByRole('treegrid').getAttribute('aria-rowcount'), '1');
+		assert.match(await readText(), new RegExp(`^1/${count} · .*Start: running$`));
+		await slider.press('ArrowRight');
+		await slider.press('ArrowRight');
+		await getSelectedRow(frame).filter({ hasText: 'Split the list' }).waitFor();
+		await frame.locator('.detail .facts', { hasText: 'as of' }).waitFor();
+		for (const theme of Object.keys(themes) as Theme[]) {
+			await workbench.useTheme(theme);
+			await frame.locator(`body[data-vscode-theme-kind="${themes[theme].webviewKind}"]`).waitFor();
+			await workbench.takeScreenshot(`inspector-moment-${theme}`);
+			assert.deepEqual(await findAxeProblems(frame, 'editor-background'), []);
+		}
+		await workbench.useTheme('dark');
+		const box = await slider.boundingBox();
+		assert.ok(box);
+		await slider.click({ position: { x: box.width / 2, y: box.height / 2 } });
+		await frame.locator('.momentText', { hasText: new RegExp(`^(?!3/)\\d+/${count} · `) }).waitFor();
+		await frame.getByRole('button', { name: 'Graph', exact: true }).click();
+		await frame
+			.getByRole('option', { name: /not run yet/ })
+			.first()
+			.waitFor();
+		await workbench.takeScreenshot('inspector-moment-graph');
+		await frame.getByRole('button', { name: 'Graph', exact: true }).click();
+		await frame.getByRole('button', { name: 'Return to present' }).click();
+		await frame.locator('.momentText', { hasText: new RegExp(`^${count}/${count}$`) }).waitFor();
+		await getNodeRow(frame, 'Each review').click();
 	});
 
 	it('finds nodes, and says if there are none', async () => {

@@ -90,6 +90,37 @@ describe('inspectors', () => {
 		assert.ok(later.every(message => !('head' in message) || message.head.key === second));
 	});
 
+	it('show a run as of an earlier moment', async () => {
+		window.service.behaviour.run = async response => {
+			const events = new EventWriter(response);
+			await events.sendEvents(play.started, play.nodeStarted(1), play.nodeFinished(1, { outputs: { x: 5 } }), play.nodeStarted(2));
+			await events.sendEvents(play.nodeFinished(2), play.finished('succeeded'));
+			events.endStream();
+		};
+		await inspectRun(await runAgent());
+		const [panel] = panels;
+		const { head, rows } = await panel!.requestSnapshot();
+		assert.equal(head.moments, 4);
+		const received = panel!.waitForMessage('moments');
+		panel!.sendFromPage({ type: 'moments', from: 1 });
+		const { moments, from, key } = await received;
+		assert.deepEqual([from, key, moments.length], [1, head.key, 3]);
+		assert.deepEqual(
+			moments.map(moment => moment.rows.map(({ status }) => status)),
+			[['succeeded'], ['running'], ['succeeded']],
+		);
+		const readDetail = async (until?: number) => {
+			const detail = panel!.waitForMessage('detail');
+			panel!.sendFromPage({ type: 'detail', id: rows[0]!.id, ...(until === undefined ? {} : { until }) });
+			return detail;
+		};
+		const early = await readDetail(moments[0]!.place - 1);
+		assert.equal(early.until, moments[0]!.place - 1);
+		assert.equal(early.detail.outputs, undefined);
+		assert.match((await readDetail(moments[0]!.place)).detail.outputs ?? '', /5/);
+		assert.match((await readDetail()).detail.outputs ?? '', /5/);
+	});
+
 	const ofService = { connectionId: 'played', agentName: 'a/b c', runId: play.ids.workflow_run_id };
 
 	it('show a run started by another client, with the events that its service replays', async () => {

@@ -171,9 +171,9 @@ function createNodeLenses(document: vscode.TextDocument, reading: AgentReading, 
 /** Creates the lens that runs a failed node again, also after it was edited. `line` (from 1) is the line that failed. */
 function createRunFromLens({ record: { key }, node: { id } }: Failure, line: number): vscode.CodeLens {
 	return new vscode.CodeLens(new vscode.Range(line - 1, 0, line - 1, 0), {
-		title: vscode.l10n.t('$(debug-rerun) Run again from here'),
-		tooltip: vscode.l10n.t('Run this node and those after it, with the values of the failed run'),
-		command: 'agentWorkbench.node.runFrom',
+		title: vscode.l10n.t('$(repo-forked) Fork from here…'),
+		tooltip: vscode.l10n.t('Run this node and those after it again, with the values of the failed run or with changed ones'),
+		command: 'agentWorkbench.node.forkFrom',
 		arguments: [{ key, node: id }],
 	});
 }

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { Problem } from '#base/problems.ts';
 import { readAgentFolderNames } from '../../connections/gateway/agentFolders.ts';
 import { resolveFileToWrite } from '../../platform/fileScopes.ts';
+import { formatList } from '../../platform/format.ts';
 import { isExistingPath } from '../../platform/freeFile.ts';
 import { escapeLinks } from '../../platform/wording.ts';
 import { listSkeletons, readSkeleton, type SkeletonName } from './skeletons.ts';
@@ -93,7 +94,7 @@ export async function copyAgentFiles(
 		await vscode.workspace.fs.copy(uri, copy, { overwrite: false });
 	}
 	if (taken && taken.length > 0) {
-		const names = taken.map(uri => path.posix.basename(uri.path)).join(', ');
+		const names = formatList(taken.map(uri => path.posix.basename(uri.path)));
 		throw new Problem('taken', vscode.l10n.t("These files already exist in '{1}' and weren't replaced: {0}.", names, place.agents));
 	}
 }

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { ServiceClient } from '#client/client.ts';
 import type { DatasetStatus } from '#contract/knowledge.ts';
 import type { Connection, Connections } from '../../connections/connectionTypes.ts';
+import { formatList } from '../../platform/format.ts';
 import { escapeLinks } from '../../platform/wording.ts';
 
 /** Milliseconds between requests for the progress. */
@@ -75,5 +76,5 @@ function formatDatasetStatus({ kind, state, documents = 0, waiting = 0, failed =
 		...(waiting > 0 ? [vscode.l10n.t({ message: '{0} not indexed yet', args: [waiting], comment: ['{0} is a number of documents'] })] : []),
 		...(failed > 0 ? [vscode.l10n.t({ message: "{0} couldn't be read", args: [failed], comment: ['{0} is a number of documents'] })] : []),
 	];
-	return [counts, ...more].join(', ');
+	return formatList([counts, ...more]);
 }

@@ -107,13 +107,17 @@ function createMark(
 		`**${vscode.l10n.t({ message: 'This node failed {0}', args: [ago], comment: ["{0} is a relative time such as '2 h ago'"] })}**\n\n`,
 	);
 	hover.isTrusted = {
-		enabledCommands: ['agentWorkbench.node.runFrom', 'agentWorkbench.run.inspect', 'agentWorkbench.chat.askAboutRun'] satisfies CommandId[],
+		enabledCommands: [
+			'agentWorkbench.node.forkFrom',
+			'agentWorkbench.run.inspect',
+			'agentWorkbench.chat.askAboutRun',
+		] satisfies CommandId[],
 	};
 	if (error !== '') {
 		hover.appendMarkdown(formatCodeBlock(error, 'text'));
 	}
 	const links = [
-		formatCommandLink(vscode.l10n.t('Run again from here'), 'agentWorkbench.node.runFrom', { key, node: id }),
+		formatCommandLink(vscode.l10n.t('Fork from here…'), 'agentWorkbench.node.forkFrom', { key, node: id }),
 		formatCommandLink(vscode.l10n.t('Ask about this run'), 'agentWorkbench.chat.askAboutRun'),
 		formatCommandLink(vscode.l10n.t('Inspect run'), 'agentWorkbench.run.inspect'),
 	];

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
+import type { AgentGraph } from '#agentFile/agentGraph.ts';
 import { Problem } from '#base/problems.ts';
 import { shortenId } from '#base/text/shortId.ts';
 import type { AgentSummary } from '#contract/agents.ts';
@@ -7,7 +8,6 @@ import type { PartialRun } from '#contract/partialRun.ts';
 import type { WorkflowRunRequest } from '#contract/workflows.ts';
 import type { JournalEntry } from '#runs/events/journalEntry.ts';
 import { readRunValues } from '#runs/events/runValues.ts';
-import type { Secrets } from '#runs/request/secrets.ts';
 import { isRunOver } from '#runs/runStatus.ts';
 import type { RunRecord, Runs } from '#runs/runTypes.ts';
 import type { Connection } from '../../connections/connectionTypes.ts';
@@ -15,7 +15,10 @@ import { getStatusText } from '../../platform/runWording.ts';
 import { requireTrust } from '../../platform/trust.ts';
 import { escapeLinks, formatRelativeTime } from '../../platform/wording.ts';
 import type { RunPresenter } from '../../runs/following/runPresenter.ts';
+import type { RunStart } from '../../runs/following/storedRequests.ts';
+import { askForFork } from './forkDialog.ts';
 import { type FindRun, type ResolvedNode, resolveNode } from './resolveNode.ts';
+import { confirmSideEffects } from './sideEffects.ts';
 import { askForNodeInputs } from './typedInputs.ts';
 
 export interface NodeRunsParts {
@@ -25,8 +28,10 @@ export interface NodeRunsParts {
 	readonly readEntries: (key: string) => AsyncIterable<JournalEntry>;
 	/** Returns a function that lets the user choose a run on the linked app's Dify deployment, or `undefined` if the file isn't linked. */
 	readonly findDifyRunChooser: (file: vscode.Uri) => Promise<(() => Promise<string | undefined>) | undefined>;
-	/** Returns the secrets of a run. May ask the user, and rejects if the user cancels. */
-	readonly readSecrets: (record: RunRecord) => Promise<Secrets>;
+	/** Returns the number of a run's replies that the built-in gateway keeps for forks; `undefined` if none. Rejects if it isn't reachable. */
+	readonly countKeptReplies: (record: RunRecord) => Promise<number | undefined>;
+	/** Returns how a run was started. May ask the user for secrets, and rejects if the user cancels. */
+	readonly readStart: (record: RunRecord) => Promise<RunStart>;
 	readonly presenter: RunPresenter;
 	/** Returns the connection of the built-in gateway. */
 	readonly getGateway: () => Connection;
@@ -55,26 +60,36 @@ export class NodeRuns {
 		}
 		const isHere = from !== 'typed' && typeof from !== 'string' && from.connectionId === this.#parts.getGateway().id;
 		if (isHere) {
-			return this.#startRun(meant, 'only', from, undefined);
+			return this.#startRun(meant, 'only', from);
 		}
 		// send the values along, because the gateway doesn't have those of runs elsewhere
 		const known = from === 'typed' ? {} : await readRunValues(this.#parts.readEntries(typeof from === 'string' ? from : from.key));
 		const variables = await askForNodeInputs(meant.document.getText(), meant.graph, meant.node, known);
-		return variables && this.#startRun(meant, 'only', undefined, variables);
+		return variables && this.#startRun(meant, 'only', undefined, { variables });
 	}
 
-	/** *Run from Node*: runs a node and those after it. The nodes before it keep their recorded outputs. */
-	async runFromNode(argument: unknown): Promise<RunRecord | undefined> {
+	/**
+	 * *Fork from Here*: runs a node and those after it again, with values that the user may change. The nodes before it keep their recorded
+	 * outputs.
+	 */
+	async forkFromNode(argument: unknown): Promise<RunRecord | undefined> {
 		const meant = await this.#resolveTarget(argument);
 		const from = meant.record ?? (await this.#chooseRun(meant, false));
 		if (from === undefined || typeof from === 'string') {
 			return undefined;
 		}
 		if (from.connectionId !== this.#parts.getGateway().id) {
-			const message = vscode.l10n.t("Runs in Dify can't be continued from a node. Pin the node's outputs, or run only that node.");
+			const message = vscode.l10n.t("Runs in Dify can't be forked. Pin the node's outputs, or run only that node.");
 			throw new Problem('run-elsewhere', message);
 		}
-		return this.#startRun(meant, 'from', from, undefined);
+		const [known, keptReplies] = await Promise.all([
+			readRunValues(this.#parts.readEntries(from.key)),
+			this.#parts.countKeptReplies(from).catch(() => undefined),
+		]);
+		const choice = await askForFork({ text: meant.document.getText(), graph: meant.graph, node: meant.node, known, keptReplies });
+		const mayReuse = choice?.replies !== false && (keptReplies ?? 0) > 0;
+		const effects = choice && (await confirmSideEffects(meant.graph, meant.node, mayReuse));
+		return effects && this.#startRun(meant, 'from', from, { ...choice, ...(effects === 'recorded' && { side_effects: effects }) });
 	}
 
 	async #resolveTarget(argument: unknown): Promise<ResolvedNode> {
@@ -86,9 +101,9 @@ export class NodeRuns {
 		meant: ResolvedNode,
 		how: PartialRun['how'],
 		from: RunRecord | undefined,
-		variables: PartialRun['variables'],
+		choice: Pick<PartialRun, 'variables' | 'replies' | 'side_effects'> = {},
 	): Promise<RunRecord | undefined> {
-		const { presenter, getGateway, describe, inspect, readSecrets } = this.#parts;
+		const { presenter, getGateway, describe, inspect, readStart } = this.#parts;
 		const { document, node } = meant;
 		if (from && from.runId === undefined) {
 			throw new Problem('no-run', vscode.l10n.t("Can't use values from this run because the service didn't report its ID."));
@@ -103,10 +118,14 @@ export class NodeRuns {
 			how,
 			...(from?.runId !== undefined && { run: from.runId }),
 			...(rounds.length > 0 && { rounds: [...rounds] }),
-			...(variables && { variables }),
+			...choice,
 		};
 		const connection = getGateway();
+		// the gateway uses the recorded values, which can contain secrets of that run
+		const start = from && (await readStart(from));
 		const request: WorkflowRunRequest = {
+			// nodes after this one stay mocked, and a single node isn't
+			...(how === 'from' && start ? pickExistingNodes(start.request, meant.graph) : {}),
 			model: agent.name,
 			inputs: {},
 			response_mode: 'streaming',
@@ -118,8 +137,8 @@ export class NodeRuns {
 			agentFile: document.uri.toString(),
 			stream: (service, sent, options) => service.streamDraft({ ...sent, source }, options),
 		} satisfies NonNullable<Parameters<RunPresenter['run']>[2]>['draft'];
-		// the gateway uses the recorded values, which can contain secrets of that run
-		const origin = { draft, ...(from && { repeats: from.key, secrets: await readSecrets(from) }) };
+		const forkedAt = how === 'from' ? { forkedAt: node.title } : {};
+		const origin = { draft, ...forkedAt, ...(from && { repeats: from.key, secrets: start?.secrets ?? new Map() }) };
 		return presenter.run(connection, request, origin, key => inspect(key));
 	}
 
@@ -194,4 +213,14 @@ async function askForIterations({ containers, rounds, node }: ResolvedNode): Pro
 		chosen.push(Number(answer) - 1);
 	}
 	return chosen;
+}
+
+/** Returns how a run was started, without nodes that the edited file no longer has. */
+function pickExistingNodes({ trigger, mocks = {} }: RunStart['request'], { nodes }: AgentGraph): RunStart['request'] {
+	const ids = new Set(nodes.map(({ id }) => id));
+	const known = Object.entries(mocks).filter(([id]) => ids.has(id));
+	return {
+		...(trigger !== undefined && ids.has(trigger) && { trigger }),
+		...(known.length > 0 && { mocks: Object.fromEntries(known) }),
+	};
 }

@@ -63,18 +63,36 @@ export async function pickFiles(chat: Chat, context: MessageContext): Promise<vo
 	}
 }
 
-/** Finds at most `limit` workspace files whose path contains the text. Lists open files first. */
+/** Finds at most `limit` workspace files whose path contains the text. Lists the best matches of the name first, and then open files. */
 export async function findFileUris(query: string, limit: number): Promise<vscode.Uri[]> {
 	const open = vscode.window.tabGroups.all.flatMap(group =>
 		group.tabs.flatMap(tab => (tab.input instanceof vscode.TabInputText ? [tab.input.uri] : [])),
 	);
-	const escaped = query.replaceAll(/[[\]{}*?!,]/g, '?');
-	const found = await vscode.workspace.findFiles(query ? `**/*${toCaseInsensitiveGlob(escaped)}*` : '**/*', getExcludedGlob(), limit);
+	const typed = toCaseInsensitiveGlob(query.replaceAll(/[[\]{}*?!,]/g, '?'));
+	const findFiles = (glob: string) => vscode.workspace.findFiles(glob, getExcludedGlob(), limit);
+	// VS Code stops at the limit in any order, so the file with this name has its own search
+	const found = query ? await Promise.all([findFiles(`**/{${typed},${typed}.*}`), findFiles(`**/*${typed}*`)]) : [await findFiles('**/*')];
 	const matchesQuery = (uri: vscode.Uri) => vscode.workspace.asRelativePath(uri).toLowerCase().includes(query.toLowerCase());
 	const all = new Map(
-		[...open.filter(uri => isEditableScheme(uri.scheme) && matchesQuery(uri)), ...found].map(uri => [uri.toString(), uri]),
+		[...open.filter(uri => isEditableScheme(uri.scheme) && matchesQuery(uri)), ...found.flat()].map(uri => [uri.toString(), uri]),
 	);
-	return [...all.values()].slice(0, limit);
+	return [...all.values()].sort((a, b) => rankPath(a.path, query) - rankPath(b.path, query)).slice(0, limit);
+}
+
+/** Returns how well the end of a path matches a text, from 0 for exactly this name. */
+export function rankPath(path: string, query: string): number {
+	const [end, wanted] = [path.toLowerCase(), query.toLowerCase()];
+	if (wanted === '') {
+		return 0;
+	}
+	const start = end.lastIndexOf(`/${wanted}`);
+	const matches = [
+		end.endsWith(`/${wanted}`),
+		end.replace(/\.[^./]+$/, '').endsWith(`/${wanted}`),
+		start >= 0 && !end.slice(start + 1 + wanted.length).includes('/'),
+	];
+	const best = matches.indexOf(true);
+	return best < 0 ? matches.length : best;
 }
 
 /** Returns a glob that matches excluded files: those in the exclude settings, in `node_modules` and in `.git`. */

@@ -5,28 +5,30 @@ import { DisposableBase } from '#base/disposables.ts';
 import { Problem } from '#base/problems.ts';
 import { createHunks, diffTexts, getLineEnding, getLineRange, type Hunk, isPending, moveHunks, restoreOriginals } from './hunks.ts';
 import { ProposalLenses } from './proposalLenses.ts';
+import { type Review, readStoredReviews, storeReviews } from './storedReviews.ts';
 
 const scheme = 'agent-workbench-proposal';
 /** Context key with the URIs of files with changes to accept or discard. */
 const contextKey = 'agentWorkbench.proposedFiles';
 
-/** The proposed changes of a file, which are in its text. */
-interface Review {
-	/** The text that the offsets of the hunks refer to. */
-	text: string;
-	/** All hunks that weren't accepted. Discarded and undone ones stay, because undo and redo bring them back. */
-	hunks: readonly Hunk[];
-}
-
-/** Applies proposed changes to files, and lets the user accept or discard each of them. The original content is kept until then. */
+/**
+ * Applies proposed changes to files, and lets the user accept or discard each of them. The original content is kept until then, even if the
+ * window is closed meanwhile.
+ */
 export class CodeProposals extends DisposableBase {
-	readonly #reviews = new Map<string, Review>();
+	readonly #memory: vscode.Memento;
+	/** By the URI of the file. The file changed last is the last one. */
+	readonly #reviews: Map<string, Review>;
 	readonly #changedOriginal = this.register(new vscode.EventEmitter<vscode.Uri>());
 	readonly #lenses = this.register(new ProposalLenses(uri => this.#getPending(uri)));
-	#shownFiles = '';
+	/** Files with pending changes, and how many they have. */
+	#shownFiles: string | undefined = '';
 
-	constructor() {
+	/** @param memory keeps the changes for the next window */
+	constructor(memory: vscode.Memento) {
 		super();
+		this.#memory = memory;
+		this.#reviews = readStoredReviews(memory);
 		this.register(
 			vscode.workspace.registerTextDocumentContentProvider(scheme, {
 				onDidChange: this.#changedOriginal.event,
@@ -42,6 +44,9 @@ export class CodeProposals extends DisposableBase {
 				),
 			),
 		);
+		if (this.#reviews.size > 0) {
+			this.#restoreReviews();
+		}
 	}
 
 	/** Replaces the lines of a document in one undo step, and shows the first change. Earlier changes stay pending. */
@@ -56,8 +61,10 @@ export class CodeProposals extends DisposableBase {
 		const original = restoreOriginals(before, this.#getPending(uri)?.hunks ?? []);
 		await applyChanges(document, diffTexts(before, after));
 		const text = document.getText();
+		this.#reviews.delete(uri);
 		this.#reviews.set(uri, { text, hunks: createHunks(original, text) });
 		this.#updateViews(uri);
+		await this.#storeReviews();
 		const [first] = createHunks(before, text);
 		const position = document.positionAt(first ? getLineRange(text, first).start : 0);
 		await vscode.window.showTextDocument(document, {
@@ -144,6 +151,16 @@ export class CodeProposals extends DisposableBase {
 		}
 	}
 
+	/** Shows the changes that an earlier window left, unless they are no longer in the text. */
+	#restoreReviews(): void {
+		this.#shownFiles = undefined;
+		for (const document of vscode.workspace.textDocuments) {
+			this.#syncText(document);
+		}
+		this.#lenses.refresh();
+		this.#updateFiles();
+	}
+
 	/** Finds the changes again in a document that was closed and may have changed meanwhile. */
 	#syncText(document: vscode.TextDocument): void {
 		const review = this.#reviews.get(String(document.uri));
@@ -166,13 +183,32 @@ export class CodeProposals extends DisposableBase {
 		this.#lenses.refresh();
 		const resource = vscode.Uri.parse(uri);
 		this.#changedOriginal.fire(resource.with({ scheme, authority: '', query: uri }));
-		const files = [...this.#reviews.keys()].filter(each => this.#getPending(each));
-		if (String(files) !== this.#shownFiles) {
-			this.#shownFiles = String(files);
+		this.#updateFiles();
+	}
+
+	/** Shows the commands in files with pending changes, and keeps the changes for the next window. */
+	#updateFiles(): void {
+		const pending = this.#listPending();
+		const state = pending.map(([uri, { hunks }]) => `${uri} ${hunks.length}`).join('\n');
+		if (state !== this.#shownFiles) {
+			this.#shownFiles = state;
 			// VS Code converts URIs, which have another scheme in a remote window, to the strings that `resource` has
-			const uris = files.map(file => vscode.Uri.parse(file));
+			const uris = pending.map(([uri]) => vscode.Uri.parse(uri));
 			void vscode.commands.executeCommand('setContext', contextKey, uris);
+			// not after each key, because the next window finds the changes again in the text
+			void this.#storeReviews();
 		}
+	}
+
+	#storeReviews(): Thenable<void> {
+		return storeReviews(this.#memory, this.#listPending());
+	}
+
+	#listPending(): (readonly [string, Review])[] {
+		return [...this.#reviews.keys()].flatMap(uri => {
+			const review = this.#getPending(uri);
+			return review ? [[uri, review] as const] : [];
+		});
 	}
 }
 

@@ -104,7 +104,7 @@ export interface TextEndpoint {
 
 /** Quotes an attached file in a message: its name, then its text in a fence that is longer than any fence in the text. */
 export function quoteFile(part: Pick<Extract<ChatPart, { kind: 'file' }>, 'name' | 'language' | 'text' | 'lines'>): string {
-	const longest = Math.max(2, ...[...part.text.matchAll(/`{3,}/g)].map(match => match[0].length));
+	const longest = [...part.text.matchAll(/`{3,}/g)].reduce((length, [run]) => Math.max(length, run.length), 2);
 	const fence = '`'.repeat(longest + 1);
 	const place = part.lines ? `${part.name}:${part.lines}` : part.name;
 	return `${place}\n${fence}${part.language}\n${part.text}${part.text.endsWith('\n') ? '' : '\n'}${fence}`;

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { Mention } from '#pages/chat/panel/panelProtocol.ts';
 import { getActivePath } from '#pages/chat/transcript/turnTree.ts';
 import { createFileAttachment } from '../attachments/attachments.ts';
 import { attachUris, openFileAtLines, pickFiles } from '../attachments/fileAttachments.ts';
@@ -29,8 +30,15 @@ export function createAttachmentHandlers(parts: HandlerParts): MessageHandlers<A
 		},
 		detach: ({ chat }, message) => chat.updateFields({ attachments: chat.transcript.attachments.filter(({ id }) => id !== message.id) }),
 		attachContext: ({ chat }, { source }) => context.attach(chat, source),
-		mentions: async (panel, { trigger, query }) =>
-			panel.post({ type: 'mentions', trigger, query, items: await (trigger === '/' ? slashCommands : context).listMentions(query) }),
+		mentions: async (panel, { trigger, query }) => {
+			let items: readonly Mention[] = [];
+			try {
+				items = await (trigger === '/' ? slashCommands : context).listMentions(query);
+			} finally {
+				// the page may be waiting with a message
+				panel.post({ type: 'mentions', trigger, query, items });
+			}
+		},
 		copy: (_panel, { text }) => vscode.env.clipboard.writeText(text),
 		code: ({ chat }, message) => placeCode(parts, chat, message),
 		loadImage: async (panel, { url }) => panel.post({ type: 'image', url, ...(await fetchImageAsDataUrl(url)) }),

@@ -8,6 +8,9 @@ import type { PanelMessage } from './messageHandlers.ts';
 
 /** Milliseconds over which changes are collected into one message, because streaming makes thousands of changes per second. */
 const gatherMs = 40;
+/** The same after a message with more than {@link fastText} UTF-16 units, because nobody reads that fast and each message costs a rendering. */
+const fastGatherMs = 100;
+const fastText = 200;
 
 /** Provides the content of panels and handles their messages. */
 export interface PanelOwner {
@@ -25,6 +28,8 @@ export class ChatPanel extends WebviewPage<FromPanel, FromHost> {
 	#chat: Chat;
 	#listening: vscode.Disposable | undefined;
 	#gathered: PanelChange[] = [];
+	/** True if the last message had much text. */
+	#isFast = false;
 	#pathChanged = false;
 	#headChanged = false;
 	#reveal: () => void = () => undefined;
@@ -154,7 +159,7 @@ export class ChatPanel extends WebviewPage<FromPanel, FromHost> {
 		} else {
 			this.#gathered.push(change);
 		}
-		this.schedule(gatherMs, () => this.#sendChanges());
+		this.schedule(this.#isFast ? fastGatherMs : gatherMs, () => this.#sendChanges());
 	}
 
 	#sendChanges(): void {
@@ -163,6 +168,7 @@ export class ChatPanel extends WebviewPage<FromPanel, FromHost> {
 		if (this.#headChanged) {
 			changes.push({ type: 'head', head: this.#owner.getHead(this.#chat) });
 		}
+		this.#isFast = changes.reduce((sum, change) => sum + (change.type === 'textAdded' ? change.text.length : 0), 0) > fastText;
 		this.#clearQueue();
 		if (changes.length > 0 && this.isReady) {
 			void this.send({ type: 'changes', seq: this.takeNextSeq(), changes });

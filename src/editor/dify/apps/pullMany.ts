@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { getErrorMessage, isCancellation } from '#base/problems.ts';
 import type { DifyManagement } from '#client/dify/management.ts';
+import { formatList } from '../../platform/format.ts';
 import { translateError } from '../../platform/translateError.ts';
 import { escapeLinks, toOneLine } from '../../platform/wording.ts';
 import type { AppOfDeployment } from '../difyTypes.ts';
@@ -127,10 +128,7 @@ async function resolveCollisions(
 	if (taken.length === 0) {
 		return apps;
 	}
-	const names = taken
-		.slice(0, 5)
-		.map(({ app }) => shortenName(app.name))
-		.join(', ');
+	const names = formatList(taken.slice(0, 5).map(({ app }) => shortenName(app.name)));
 	const list =
 		taken.length > 5
 			? vscode.l10n.t({
@@ -189,7 +187,9 @@ function formatCounts(made: number, updated: number, same: number): string {
 		...(updated > 0 ? [vscode.l10n.t({ message: '{0} updated', args: [updated], comment: ['{0} is a number of apps'] })] : []),
 		...(same > 0 ? [vscode.l10n.t({ message: '{0} unchanged', args: [same], comment: ['{0} is a number of apps'] })] : []),
 	];
-	return counts.length === 0 ? vscode.l10n.t('No apps were pulled from Dify.') : vscode.l10n.t('Pulled from Dify: {0}.', counts.join(', '));
+	return counts.length === 0
+		? vscode.l10n.t('No apps were pulled from Dify.')
+		: vscode.l10n.t('Pulled from Dify: {0}.', formatList(counts));
 }
 
 function formatNames(apps: readonly AppOfDeployment[]): string {
@@ -197,8 +197,8 @@ function formatNames(apps: readonly AppOfDeployment[]): string {
 	return apps.length > 4
 		? vscode.l10n.t({
 				message: '{0}, and {1} more',
-				args: [names.join(', '), apps.length - 4],
+				args: [formatList(names), apps.length - 4],
 				comment: ["{0} is a list of names, {1} is the number of names that aren't shown"],
 			})
-		: names.join(', ');
+		: formatList(names);
 }

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { getOwnField } from '#base/records/ownField.ts';
 import type { AgentSummary } from '#contract/agents.ts';
 import type { RunRecord } from '#runs/runTypes.ts';
+import { getModeLabel } from '../../platform/difyModeText.ts';
 import { joinParts } from '../../platform/runWording.ts';
 import { escapeMarkdown, toCodeText, toOneLine } from '../../platform/wording.ts';
 import type { TreeStores } from '../treeStores.ts';
@@ -94,7 +95,7 @@ export class AgentTreeNode implements TreeNode {
 
 	createTooltip(): vscode.MarkdownString {
 		const { name, description, mode, variables, error, file, published, draft } = this.summary;
-		const tooltip = new vscode.MarkdownString(`**${escapeMarkdown(name)}** · ${escapeMarkdown(mode)}\n\n`);
+		const tooltip = new vscode.MarkdownString(`**${escapeMarkdown(name)}** · ${escapeMarkdown(getModeLabel(mode))}\n\n`);
 		if (published && draft) {
 			tooltip.appendMarkdown(`${escapeMarkdown(vscode.l10n.t('The file has changed since the last published version.'))}\n\n`);
 		}

@@ -7,6 +7,7 @@ import type { WorkflowEvent } from '#contract/events.ts';
 import type { RecordingPlace } from '#contract/recordings/recordings.ts';
 import type { WorkflowRunRequest } from '#contract/workflows.ts';
 import type { JournalEntry } from '#runs/events/journalEntry.ts';
+import { addEntryCosts, type RunCosts } from '#runs/events/runCosts.ts';
 import { isReplayedEvent } from '#runs/following/replayedEvents.ts';
 import { RunFollower } from '#runs/following/runFollower.ts';
 import type { KeptOfRun, RunClient, RunFollowerParts, RunObserver } from '#runs/following/runFollowerParts.ts';
@@ -45,6 +46,8 @@ export interface RunOrigin {
 	readonly file?: string;
 	/** Key of the run that this run repeats. */
 	readonly repeats?: string;
+	/** Title of the node from which everything runs again, if the run is a fork of {@link repeats}. */
+	readonly forkedAt?: string;
 	/** Secrets in the request. They are never stored or shown, but replaced with their placeholders. */
 	readonly secrets?: Secrets;
 	/** Set to run the current content of an agent file in the editor, instead of the published agent. */
@@ -173,16 +176,18 @@ export class RunControl extends DisposableBase {
 	async #readProgress({ key, forms: open }: RunRecord): Promise<KeptOfRun> {
 		const forms = new RunForms();
 		let events = 0;
+		let costs: RunCosts | undefined;
 		for await (const entry of this.#parts.journals.readEntries(key)) {
 			events += 'event' in entry && isReplayedEvent(entry.event) ? 1 : 0;
 			forms.applyEntry(entry);
+			costs = addEntryCosts(costs, entry);
 		}
 		for (const { id } of open ? forms.open : []) {
 			if (!open?.some(form => form.id === id)) {
 				forms.removeAnsweredForm(id);
 			}
 		}
-		return { events, forms };
+		return { events, forms, costs };
 	}
 
 	/** Returns the names of a run's stored node executions, because a Dify deployment reports all of them again. */

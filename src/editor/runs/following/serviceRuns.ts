@@ -1,5 +1,6 @@
 import type { LogOutputChannel } from 'vscode';
 import { getErrorMessage } from '#base/problems.ts';
+import { formatMessage, localizable } from '#base/text/localizableMessage.ts';
 import { isEvent } from '#contract/events.ts';
 import type { FollowRunQuery } from '#contract/humanInput.ts';
 import { toTimestampMs } from '#contract/timestamps.ts';
@@ -11,6 +12,10 @@ import type { RunRecord } from '#runs/runTypes.ts';
 import { formatServiceRunKey, type ServiceRunReference } from '#runs/serviceRun.ts';
 import type { Connections } from '../../connections/connectionTypes.ts';
 import type { AskedRun, RunServices } from './runServices.ts';
+
+/** Limit of the events of one run in characters of JSON, because its readers keep them. An event counts at least {@link leastOfEvent}. */
+const mostCharacters = 64 * 1024 * 1024;
+const leastOfEvent = 200;
 
 /** Reads runs from their services, including runs that weren't started here. Stores nothing. */
 export class ServiceRuns {
@@ -35,7 +40,7 @@ export class ServiceRuns {
 
 	/**
 	 * Yields the events of a run, live if the run is active. Yields none if the service can't replay the run. For an inactive run, stops
-	 * after a long pause, because some services keep the stream open.
+	 * after a long pause, because some services keep the stream open. Stops with a note at a limit.
 	 */
 	async *readEvents(of: ServiceRunReference, { status, startedAt }: RunRecord, ended?: AbortSignal): AsyncGenerator<JournalEntry> {
 		const { connectionId, agentName: model, runId } = of;
@@ -47,13 +52,21 @@ export class ServiceRuns {
 			clearTimeout(timer);
 			timer = isRunActive({ status }) ? undefined : setTimeout(() => quiet.abort(), this.#quietMs);
 		};
+		let left = mostCharacters;
 		resetTimer();
 		try {
 			const service = await this.#services.getService(toAskedRun(of), { ask: false });
 			for await (const event of service.followRun(runId, { model, ...this.#getDifyQuery(connectionId) }, { signal })) {
 				if (event.event !== 'ping') {
 					resetTimer();
-					yield { at: times.calculateEventTime(event), event };
+					const at = times.calculateEventTime(event);
+					left -= leastOfEvent + JSON.stringify(event).length;
+					if (left < 0) {
+						const message = localizable`The journal ends here because it reached its limit of ${mostCharacters / 1048576} MB.`;
+						yield { at, note: formatMessage(message), message };
+						return;
+					}
+					yield { at, event };
 				}
 				if (isEvent(event, 'workflow_finished')) {
 					return;

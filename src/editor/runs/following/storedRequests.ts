@@ -8,6 +8,12 @@ import { isWorkspaceTrusted } from '../../platform/trust.ts';
 import { askSecret } from '../files/askSecret.ts';
 import type { RunDocumentProvider } from './runDocumentProvider.ts';
 
+/** How a run was started, besides its inputs. */
+export interface RunStart {
+	readonly request: Pick<WorkflowRunRequest, 'trigger' | 'mocks'>;
+	readonly secrets: Secrets;
+}
+
 /** Reads the requests of past runs, so that they can be sent again. */
 export class StoredRequests {
 	readonly #documents: Pick<RunDocumentProvider, 'readRequest' | 'readSecretPlaces'>;
@@ -36,12 +42,18 @@ export class StoredRequests {
 	}
 
 	/**
-	 * Returns the secrets of a run, after asking for them or reading them again, so that they are masked in a run that uses its values.
-	 * Rejects if the user cancels.
+	 * Returns how a run was started, for a run that uses its values, and its secrets, so that they are masked in that run. Asks for secrets or
+	 * reads them again. Rejects if the user cancels.
 	 */
-	async refillSecrets(record: RunRecord): Promise<Secrets> {
+	async refillStart(record: RunRecord): Promise<RunStart> {
 		const inputs = Object.fromEntries([...(await this.getSecretPlaces(record))].map(place => [place, place]));
-		return (await this.fillSecrets({ model: record.agent, user: record.user, response_mode: 'streaming', inputs }, record)).secrets;
+		const { trigger, mocks } = (await this.findRequest(record)) ?? {};
+		const start = { ...(trigger !== undefined && { trigger }), ...(mocks && { mocks }) };
+		const { request, secrets } = await this.fillSecrets(
+			{ model: record.agent, user: record.user, response_mode: 'streaming', inputs, ...start },
+			record,
+		);
+		return { secrets, request: { ...start, ...(request.mocks && { mocks: request.mocks }) } };
 	}
 
 	/** Returns the request of a run with its secrets, after asking for them or reading them again. Rejects if the user cancels. */

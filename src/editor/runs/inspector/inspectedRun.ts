@@ -7,6 +7,7 @@ import { toShownOutputs } from '#pages/inspector/detail/shownOutputs.ts';
 import type { FromInspectorHost, InspectorHead, NodeDetail, ShownOutput } from '#pages/inspector/inspectorMessages.ts';
 import type { JournalEntry } from '#runs/events/journalEntry.ts';
 import { Timeline } from '#runs/events/timeline.ts';
+import { TimelineHistory } from '#runs/events/timelineHistory.ts';
 import { NodeValues } from '#runs/following/nodeValues.ts';
 import type { RunForm } from '#runs/forms/runForm.ts';
 import { RunForms } from '#runs/forms/runForms.ts';
@@ -23,6 +24,7 @@ import { type NodeInFile, type NoGraph, RunGraphs } from './runGraphs.ts';
 import type { RunReading } from './runReading.ts';
 import { ServiceRun } from './serviceRun.ts';
 import { StoredRun } from './storedRun.ts';
+import { toShownTreeRun } from './treeRuns.ts';
 
 /** The sources that an inspected run can be read from. */
 export interface RunSource {
@@ -42,7 +44,9 @@ export interface RunSource {
 export class InspectedRun extends DisposableBase {
 	readonly #connections: Connections;
 	readonly #reading: RunReading;
-	readonly #timeline = new Timeline();
+	/** The moments of the run so far. */
+	readonly history = new TimelineHistory();
+	readonly #timeline = new Timeline(this.history);
 	readonly values = new NodeValues();
 	readonly #forms = new RunForms();
 	readonly #graphs: RunGraphs;
@@ -86,6 +90,11 @@ export class InspectedRun extends DisposableBase {
 		return offset < 0 ? before : after;
 	}
 
+	/** Key of the run that this one is a fork of. */
+	get parentKey(): string | undefined {
+		return this.#reading.parentKey;
+	}
+
 	get timeline(): Timeline {
 		return this.#timeline;
 	}
@@ -98,7 +107,7 @@ export class InspectedRun extends DisposableBase {
 		}
 		const { key, agent, runId, status, startedAt, error, connectionId, mode, user, file } = record;
 		const { elapsedSeconds, totalTokens, totalSteps } = record;
-		const { chain } = this.#reading;
+		const { chain, tree } = this.#reading;
 		return {
 			key,
 			agent,
@@ -112,8 +121,11 @@ export class InspectedRun extends DisposableBase {
 			live: isRunActive({ status }),
 			waits: isRunPaused({ status }),
 			waitedMs: this.#timeline.waitedMs,
+			moments: this.history.count,
 			actions: this.#reading.actions,
 			...(chain ? { chain: { place: chain.place, count: chain.count } } : {}),
+			...(tree.length > 0 ? { tree: tree.map(toShownTreeRun) } : {}),
+			...(record.costs ? { costs: record.costs } : {}),
 			...(runId === undefined ? {} : { runId }),
 			...(error === undefined ? {} : { error }),
 			...(file === undefined ? {} : { file: path.posix.basename(vscode.Uri.parse(file).path) }),
@@ -136,15 +148,19 @@ export class InspectedRun extends DisposableBase {
 		return record && isRunOver(record) ? toShownOutputs(await this.#reading.readOutputs()) : undefined;
 	}
 
-	/** Returns the details of a row. */
-	async readRowDetail(id: string): Promise<NodeDetail> {
+	/**
+	 * Returns the details of a row.
+	 * @param until index of the last journal entry to consider; undefined for all
+	 */
+	async readRowDetail(id: string, until?: number): Promise<NodeDetail> {
 		const { record } = this;
+		const places = this.#timeline.getEntryIndexes(id);
 		const node = this.#timeline.rows.find(row => row.id === id)?.nodeId;
 		const [entries, data] = await Promise.all([
-			this.#reading.readEntriesAt(this.#timeline.getEntryIndexes(id)),
+			this.#reading.readEntriesAt(until === undefined ? places : places.filter(place => place <= until)),
 			record && node !== undefined ? this.#graphs.readNodeData(record, node, this.#reading.ranGraph) : undefined,
 		]);
-		return getNodeDetail(entries, this.#timeline.getThoughts(id), data);
+		return getNodeDetail(entries, this.#timeline.getThoughts(id, until), data);
 	}
 
 	/** Finds a node in the agent file of the run. If it can't be found, returns the reason. */

@@ -6,10 +6,14 @@ import { parseServiceRunKey } from '#runs/serviceRun.ts';
 import { escapeLinks } from '../../platform/wording.ts';
 import type { NodeInFile, NoGraph } from './runGraphs.ts';
 
-/** Runs an action of the inspector on its run. The record and outputs of a service's run are opened as documents of the service. */
-export async function executeRunAction(key: string, action: InspectorAction): Promise<void> {
+/**
+ * Runs an action of the inspector on its run. `parent` is the key of the run that it's a fork of. The record and outputs of a service's run are opened as documents of the service.
+ */
+export async function executeRunAction(key: string, action: InspectorAction, parent: string | undefined): Promise<void> {
 	const of = parseServiceRunKey(key);
-	if (action === 'addToSuite') {
+	if (action === 'compareWithParent') {
+		await vscode.commands.executeCommand('agentWorkbench.run.compare' satisfies CommandId, key, [key, parent]);
+	} else if (action === 'addToSuite') {
 		await vscode.commands.executeCommand('agentWorkbench.suite.addRun' satisfies CommandId, key);
 	} else if (!of || action === 'runAgain' || action === 'compare' || action === 'saveAsRunFile') {
 		await vscode.commands.executeCommand(action === 'ask' ? 'agentWorkbench.chat.askAboutRun' : `agentWorkbench.run.${action}`, key);
@@ -22,7 +26,7 @@ export async function executeRunAction(key: string, action: InspectorAction): Pr
 /** Runs an action on the node of a row, in the iteration that the row belongs to. */
 export async function executeNodeAction(
 	key: string,
-	action: 'run' | 'runFrom' | 'prompt' | 'pin' | 'unpin',
+	action: 'run' | 'forkFrom' | 'prompt' | 'pin' | 'unpin',
 	timeline: Timeline,
 	id: string,
 ): Promise<void> {

@@ -145,8 +145,10 @@ export class InspectorPanel extends PanelPage<FromInspector, FromInspectorHost> 
 	protected override readonly handlers: Handlers<FromInspector> = {
 		ready: () => this.#sendFirstMessage(),
 		resync: () => this.#sendFirstMessage(),
-		detail: message => this.#sendDetail(message.id),
+		detail: message => this.#sendDetail(message.id, message.until),
+		moments: message => this.#sendMoments(message.from),
 		step: message => this.showRun(this.#run.getNeighborKey(message.offset) ?? this.#key),
+		showRun: message => this.showRun(message.key),
 		keepOpen: () => this.keepOpen(),
 		graph: () => this.#sendGraph(true),
 		layout: message => this.#memory.update(layoutKey, message.layout),
@@ -162,16 +164,22 @@ export class InspectorPanel extends PanelPage<FromInspector, FromInspectorHost> 
 			await this.#loaded;
 			await this.#forms.chooseFiles(this.#run, message);
 		},
-		command: message => executeRunAction(this.#key, message.command),
+		command: message => executeRunAction(this.#key, message.command, this.#run.parentKey),
 	};
 
-	async #sendDetail(id: string): Promise<void> {
+	async #sendDetail(id: string, until: number | undefined): Promise<void> {
 		const run = this.#run;
 		await this.#loaded;
-		const detail = await run.readRowDetail(id);
+		const detail = await run.readRowDetail(id, until);
 		if (run === this.#run) {
-			void this.send({ type: 'detail', id, detail });
+			void this.send({ type: 'detail', id, detail, ...(until === undefined ? {} : { until }) });
 		}
+	}
+
+	async #sendMoments(from: number): Promise<void> {
+		await this.#loaded;
+		const { history } = this.#run;
+		void this.send({ type: 'moments', key: this.#key, from, moments: history.getMoments(from), replaced: history.replacedTexts });
 	}
 
 	#sendFirstMessage(): Promise<void> {

@@ -2,6 +2,7 @@ import type { Event } from 'vscode';
 import type { InspectorAction } from '#pages/inspector/inspectorMessages.ts';
 import type { JournalEntry } from '#runs/events/journalEntry.ts';
 import type { RunChain } from '#runs/following/runChain.ts';
+import type { TreeRun } from '#runs/following/runTree.ts';
 import type { RunRecord } from '#runs/runTypes.ts';
 
 /** Reads a run for an inspector, from the records of this editor or from a service. */
@@ -16,6 +17,10 @@ export interface RunReading {
 	readonly onDidChange: Event<void>;
 	/** Position of the run among the runs that repeat each other. */
 	readonly chain: RunChain | undefined;
+	/** The runs that this one is a fork of, and their forks; empty if there are none. */
+	readonly tree: readonly TreeRun[];
+	/** Key of the run that this one is a fork of, if it's in the history. */
+	readonly parentKey: string | undefined;
 	/** Actions that the inspector offers. */
 	readonly actions: readonly InspectorAction[];
 	/** True if forms of the run can be answered here. */

@@ -24,6 +24,8 @@ export class ServiceRun extends DisposableBase implements RunReading {
 	readonly onDidChange = this.#changed.event;
 	readonly answersForms = false;
 	readonly chain = undefined;
+	readonly tree = [];
+	readonly parentKey = undefined;
 	readonly #entries: JournalEntry[] = [];
 	#detail: WorkflowRunDetail | undefined;
 	#problem: string | undefined;

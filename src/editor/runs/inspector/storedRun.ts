@@ -3,6 +3,7 @@ import { DisposableBase } from '#base/disposables.ts';
 import type { InspectorAction } from '#pages/inspector/inspectorMessages.ts';
 import type { JournalEntry } from '#runs/events/journalEntry.ts';
 import { findRunChain, type RunChain } from '#runs/following/runChain.ts';
+import { findParentRun, listRunTree, type TreeRun } from '#runs/following/runTree.ts';
 import type { JournalSpan } from '#runs/history/journalLines.ts';
 import { isRunActive, isRunOver, isRunPaused } from '#runs/runStatus.ts';
 import type { RunRecord } from '#runs/runTypes.ts';
@@ -30,7 +31,9 @@ export class StoredRun extends DisposableBase implements RunReading {
 		this.#source = source;
 		this.#key = key;
 		this.register(source.control.onEntry(received => received.key === key && this.#handleEntry(received.entry)));
-		this.register(source.runs.onDidChange(record => (record.key === key || isStartingRepeat(record)) && this.#changed.fire()));
+		this.register(
+			source.runs.onDidChange(record => (record.key === key || isStartingRepeat(record) || this.#isFork(record)) && this.#changed.fire()),
+		);
 	}
 
 	get record(): RunRecord | undefined {
@@ -42,11 +45,23 @@ export class StoredRun extends DisposableBase implements RunReading {
 		return record && findRunChain(record, this.#source.runs);
 	}
 
+	get tree(): readonly TreeRun[] {
+		const { record } = this;
+		return record ? listRunTree(record, this.#source.runs) : [];
+	}
+
+	get parentKey(): string | undefined {
+		const { record } = this;
+		return record && findParentRun(record, this.#source.runs)?.key;
+	}
+
 	get actions(): readonly InspectorAction[] {
 		const { record } = this;
 		// drafts in Dify run with a sign-in, which can't be copied to a command line
 		const rest = ['runAgain', ...(record?.deploymentDraft ? [] : ['copyAsCurl' as const]), 'open', 'openOutputs', 'ask'] as const;
-		return record && (isRunActive(record) || isRunPaused(record)) ? ['stop', ...rest] : [...rest, 'compare', 'saveOutputs', 'addToSuite'];
+		return record && (isRunActive(record) || isRunPaused(record))
+			? ['stop', ...rest]
+			: [...rest, ...(this.parentKey === undefined ? [] : ['compareWithParent' as const]), 'compare', 'saveOutputs', 'addToSuite'];
 	}
 
 	async *readEntries(): AsyncGenerator<JournalEntry> {
@@ -79,6 +94,11 @@ export class StoredRun extends DisposableBase implements RunReading {
 	async readOutputs(): Promise<Readonly<Record<string, unknown>> | null> {
 		const { record } = this;
 		return record && isRunOver(record) ? this.#source.documents.readOutputs(record) : null;
+	}
+
+	/** True for a fork of the same agent, which changes the tree. */
+	#isFork({ parent, agent }: RunRecord): boolean {
+		return parent !== undefined && agent === this.record?.agent;
 	}
 
 	#handleEntry(entry: JournalEntry): void {

@@ -69,7 +69,10 @@ export class LogReader {
 				break;
 			}
 			if (this.#cursors.length === 1) {
-				entries.push(first, ...rest);
+				// a service may ignore the limit, and a call can't have that many arguments
+				for (const entry of newest.entries) {
+					entries.push(entry);
+				}
 				newest.entries = [];
 				break;
 			}

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { cutText } from '#base/text/cutText.ts';
 import { formatValuesOnOneLine } from '#runs/following/readableValue.ts';
 import type { CaseResult, SuiteSummary } from '#suites/results/caseResult.ts';
-import { formatNumber } from '../../platform/format.ts';
+import { formatList, formatNumber } from '../../platform/format.ts';
 import { formatBriefDuration, formatTokens, toPlainLines } from '../../platform/wording.ts';
 import { formatReport } from '../../runs/recordings/recordingMessages.ts';
 import type { WindowBatch } from '../batches/batch.ts';
@@ -69,7 +69,7 @@ export function formatBatchResult(summary: SuiteSummary): string {
 		...(missing > 0 ? [notRun] : []),
 		...(successes > 0 || failures + missing === 0 ? [passed] : []),
 	];
-	return `${counts.join(', ')} · ${formatBriefDuration(seconds * 1000)}`;
+	return `${formatList(counts)} · ${formatBriefDuration(seconds * 1000)}`;
 }
 
 /** Formats a batch's duration, tokens and cost. */

@@ -159,18 +159,27 @@ export class ChatComposer extends LitElement {
 	}
 
 	#handleKey(event: KeyboardEvent): void {
+		const sends = event.key === 'Enter' && isSendKey(event, this.preferences.sendOn);
 		// the input method handles these keys
-		if (event.isComposing || this.#mentions.handleKey(event)) {
+		if (event.isComposing || this.#mentions.handleKey(event, () => (sends ? this.#sendMessage() : this.#insertLineBreak()))) {
 			return;
 		}
 		const withControl = event.ctrlKey || event.metaKey;
-		if (event.key === 'Enter' && isSendKey(event, this.preferences.sendOn)) {
+		if (sends) {
 			event.preventDefault();
 			this.#sendMessage();
 		} else if (event.key === 'Escape' && this.head.busy) {
 			this.post({ type: 'stop' });
 		} else if ((event.key === 'ArrowUp' || event.key === 'ArrowDown') && !withControl && !event.shiftKey && !event.altKey) {
 			this.#recallMessage(event);
+		}
+	}
+
+	#insertLineBreak(): void {
+		const box = this.#box;
+		if (box) {
+			box.setRangeText('\n', box.selectionStart, box.selectionEnd, 'end');
+			this.#handleInput();
 		}
 	}
 

@@ -12,6 +12,10 @@ export class MentionList implements ReactiveController {
 	#active = 0;
 	#query: string | undefined;
 	#timer: number | undefined;
+	/** Asks the host for the entries of the query. Undefined once they have arrived. */
+	#askHost: (() => void) | undefined;
+	/** What Enter does if there are no entries. Set when it's pressed before they have arrived. */
+	#actWithoutItems: (() => void) | undefined;
 
 	constructor(host: ReactiveControllerHost, choose: (item: Mention) => void) {
 		this.#host = host;
@@ -20,7 +24,7 @@ export class MentionList implements ReactiveController {
 	}
 
 	hostDisconnected(): void {
-		clearTimeout(this.#timer);
+		this.#stopWaiting();
 	}
 
 	get open(): boolean {
@@ -34,21 +38,31 @@ export class MentionList implements ReactiveController {
 	/** Asks for entries after a short delay. `query` includes the character that opened the list. */
 	requestItems(query: string, post: () => void): void {
 		this.#query = query;
+		this.#askHost = post;
+		this.#actWithoutItems = undefined;
 		clearTimeout(this.#timer);
 		this.#timer = window.setTimeout(post, askDelayMs);
 	}
 
-	/** Shows entries, unless the query has changed. */
+	/** Shows entries, unless the query has changed. If Enter was pressed before they arrived, chooses the first one. */
 	showItems(query: string, items: readonly Mention[]): void {
-		if (query === this.#query) {
-			this.#items = items;
-			this.#active = 0;
+		if (query !== this.#query) {
+			return;
+		}
+		const actWithoutItems = this.#actWithoutItems;
+		this.#stopWaiting();
+		this.#items = items;
+		this.#active = 0;
+		if (actWithoutItems && items.length > 0) {
+			this.#acceptItem(0);
+		} else {
 			this.#host.requestUpdate();
+			actWithoutItems?.();
 		}
 	}
 
 	close(): void {
-		clearTimeout(this.#timer);
+		this.#stopWaiting();
 		this.#query = undefined;
 		if (this.open) {
 			this.#items = [];
@@ -56,8 +70,27 @@ export class MentionList implements ReactiveController {
 		}
 	}
 
-	/** Handles a key. Returns false if it isn't meant for the list. */
-	handleKey(event: KeyboardEvent): boolean {
+	/**
+	 * Handles a key. Returns false if it isn't meant for the list. Enter waits for entries that haven't arrived yet; `actWithoutItems` does
+	 * what Enter does without a list, and is called if there are none.
+	 */
+	handleKey(event: KeyboardEvent, actWithoutItems: () => void): boolean {
+		if (this.#askHost && event.key === 'Enter' && !event.shiftKey) {
+			// shown entries belong to what was typed before
+			if (!this.#actWithoutItems) {
+				this.#actWithoutItems = actWithoutItems;
+				clearTimeout(this.#timer);
+				this.#askHost();
+			}
+			event.preventDefault();
+			return true;
+		}
+		if (this.#actWithoutItems && event.key === 'Escape') {
+			this.close();
+			event.preventDefault();
+			event.stopPropagation();
+			return true;
+		}
 		if (!this.open) {
 			return false;
 		}
@@ -100,6 +133,12 @@ export class MentionList implements ReactiveController {
 				><span class="codicon codicon-${icon}" aria-hidden="true"></span>${name} <span class="dim">${detail}</span></li>`,
 			)}
 		</ul>`;
+	}
+
+	#stopWaiting(): void {
+		clearTimeout(this.#timer);
+		this.#askHost = undefined;
+		this.#actWithoutItems = undefined;
 	}
 
 	#acceptItem(index: number): void {

@@ -1,4 +1,5 @@
 import { html, nothing } from 'lit';
+import { formatList } from '../../shared/format.ts';
 import type { FieldOf, NodeFormField } from '../nodeForm/formTypes.ts';
 import { type FieldPage, getInputId } from './fieldPage.ts';
 
@@ -18,7 +19,7 @@ function renderRareFields(fields: readonly NodeFormField[], key: string, page: F
 	const isOpen = page.isOpen(key) || fields.some(({ faults }) => faults.length > 0);
 	const written = fields.filter(field => field.written).map(({ label }) => label);
 	return html`<details ?open=${isOpen} @toggle=${(event: Event) => page.setOpen(key, (event.currentTarget as HTMLDetailsElement).open)}>
-		<summary>${page.strings.more}${written.length > 0 ? html` <span class="dim">${written.join(', ')}</span>` : nothing}</summary>
+		<summary>${page.strings.more}${written.length > 0 ? html` <span class="dim">${formatList(written)}</span>` : nothing}</summary>
 		${isOpen ? html`<div class="fieldGroup">${fields.map(field => page.renderField(field))}</div>` : nothing}
 	</details>`;
 }

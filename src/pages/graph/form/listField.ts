@@ -1,6 +1,7 @@
 import { html, nothing } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import { fill } from '../../shared/fill.ts';
+import { formatList } from '../../shared/format.ts';
 import type { FieldOf, NodeFormField } from '../nodeForm/formTypes.ts';
 import { createSetOperation, type FieldPage, getInputId } from './fieldPage.ts';
 import { renderGroup } from './groupField.ts';
@@ -54,7 +55,7 @@ function addItem({ path, items, fresh, written }: FieldOf<'list'>, page: FieldPa
 /** Shows the targets of an item that has an output handle. */
 export function renderHandleTargets(item: NodeFormField, { strings }: FieldPage): unknown {
 	const way = item.kind === 'group' ? item.way : undefined;
-	return way ? (way.targets.length > 0 ? fill(strings.leadsTo, way.targets.join(', ')) : strings.leadsNowhere) : nothing;
+	return way ? (way.targets.length > 0 ? fill(strings.leadsTo, formatList(way.targets)) : strings.leadsNowhere) : nothing;
 }
 
 function renderItemButtons({ path, items }: FieldOf<'list'>, at: number, name: string, page: FieldPage): unknown {
@@ -88,7 +89,7 @@ function renderRemovalNote({ path }: FieldOf<'list'>, item: NodeFormField, at: n
 		page.setOpen(key, false);
 		page.edit({ do: 'removeItem', node: form.node, path, at });
 	};
-	return html`<p class="fieldNote" role="alert">${fill(strings.wayLost, item.way?.targets.join(', ') ?? '')}
+	return html`<p class="fieldNote" role="alert">${fill(strings.wayLost, formatList(item.way?.targets ?? []))}
 		<button type="button" class="linkButton" @click=${removeConnectedItem}>${strings.removeAnyway}</button>
 		<button type="button" class="linkButton" @click=${() => page.setOpen(key, false)}>${strings.keep}</button></p>`;
 }

@@ -20,7 +20,7 @@ export function createNodeMenu(
 	return [
 		createItem(words.goToText, 'go-to-file', 'Enter', () => post({ type: 'reveal', node: id })),
 		createNodeItem(words.runNode, 'play-circle', 'R', 'run'),
-		createNodeItem(words.runFromNode, 'debug-rerun', '', 'runFrom'),
+		createNodeItem(words.forkFromNode, 'repo-forked', '', 'forkFrom'),
 		...(hasPrompt(kind) ? [createNodeItem(words.tryPrompt, 'beaker', '', 'prompt')] : []),
 		createNodeItem(words.toggleBreakpoint, 'debug-breakpoint', 'F9', 'toggleBreakpoint'),
 		createNodeItem(words.pinNode, 'pin', '', 'pin'),

@@ -75,7 +75,7 @@ const graphMessageSchema = z.discriminatedUnion('type', [
 	/** Paste from the clipboard. */
 	z.object({ type: z.literal('paste'), at: point.optional(), parent: nodeId.optional(), seq: count }),
 	/** Run or debug a node, or try its prompt; uses the run that is shown, if there is one. */
-	z.object({ type: z.literal('onNode'), action: z.enum(['run', 'runFrom', 'prompt', 'pin', 'unpin', 'toggleBreakpoint']), node: nodeId }),
+	z.object({ type: z.literal('onNode'), action: z.enum(['run', 'forkFrom', 'prompt', 'pin', 'unpin', 'toggleBreakpoint']), node: nodeId }),
 	/** Run or debug the agent with the text of the file, or stop the run that is shown. */
 	z.object({ type: z.literal('onAgent'), action: z.enum(['run', 'debug', 'stop']) }),
 	z.object({ type: z.literal('export') }),

@@ -58,7 +58,7 @@ export function getGraphStrings(l10n: Localization) {
 		toggleBreakpoint: t('Toggle breakpoint'),
 		runNode: t('Run node…'),
 		tryPrompt: t('Try prompt'),
-		runFromNode: t('Run again from here…'),
+		forkFromNode: t('Fork from here…'),
 		pinNode: t('Pin outputs in the run file'),
 		unpinNode: t('Unpin outputs'),
 		duplicate: t('Duplicate'),

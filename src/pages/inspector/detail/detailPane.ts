@@ -1,6 +1,8 @@
 import type { TimelineRow } from '#runs/events/timeline.ts';
 import type { DetailTab, InspectorHead, NodeDetail } from '../inspectorMessages.ts';
 import type { InspectorStrings } from '../inspectorStrings.ts';
+import { formatAsOf } from '../moments/momentBar.ts';
+import type { ShownMoment } from '../moments/shownMoment.ts';
 import { getRunTime } from '../timeline/runClock.ts';
 import { type DetailModel, renderDetail } from './detailView.ts';
 
@@ -13,8 +15,8 @@ const delayMs = 60;
 const againMs = 200;
 
 interface DetailPaneParts {
-	/** Requests the detail of a row from the host. */
-	requestDetail(row: string): void;
+	/** Requests the detail of a row from the host. `until`: index of the last journal entry to consider. */
+	requestDetail(row: string, until: number | undefined): void;
 	onTabChosen(part: DetailTab): void;
 }
 
@@ -25,6 +27,8 @@ export class DetailPane {
 	#part: DetailTab | undefined;
 	#selected: string | undefined;
 	#detail: NodeDetail | undefined;
+	/** Journal entry of the shown moment; undefined for the present. */
+	#until: number | undefined;
 	#timer: number | undefined;
 
 	constructor(part: DetailTab | undefined, parts: DetailPaneParts) {
@@ -36,6 +40,7 @@ export class DetailPane {
 	clear(): void {
 		this.#selected = undefined;
 		this.#detail = undefined;
+		this.#until = undefined;
 	}
 
 	showRow(row: TimelineRow | undefined): void {
@@ -48,6 +53,14 @@ export class DetailPane {
 		}
 	}
 
+	/** Shows the detail as of another moment, once it has been loaded. `until`: journal entry of the moment; undefined for the present. */
+	showMoment(until: number | undefined): void {
+		if (this.#until !== until) {
+			this.#until = until;
+			this.#scheduleRequest(delayMs);
+		}
+	}
+
 	onRowsChanged(rows: readonly TimelineRow[]): void {
 		// limits requests to one per interval
 		if (this.#timer === undefined && rows.some(({ id }) => id === this.#selected)) {
@@ -55,9 +68,9 @@ export class DetailPane {
 		}
 	}
 
-	/** Stores a detail. Returns false if it isn't for the selected row. */
-	receiveDetail({ id, detail }: { readonly id: string; readonly detail: NodeDetail }): boolean {
-		if (id !== this.#selected) {
+	/** Stores a detail. Returns false if it isn't for the selected row at the shown moment. */
+	receiveDetail({ id, until, detail }: { readonly id: string; readonly until?: number; readonly detail: NodeDetail }): boolean {
+		if (id !== this.#selected || until !== this.#until) {
 			return false;
 		}
 		this.#detail = detail;
@@ -65,7 +78,7 @@ export class DetailPane {
 	}
 
 	render(
-		{ head, strings }: { readonly head: InspectorHead; readonly strings: InspectorStrings },
+		{ strings, ...run }: { readonly head: InspectorHead; readonly strings: InspectorStrings; readonly moment?: ShownMoment },
 		model: Pick<DetailModel, 'row' | 'empty' | 'code' | 'goToSource' | 'onNode'>,
 	): unknown {
 		const detail = model.row?.id === this.#selected ? this.#detail : undefined;
@@ -74,7 +87,8 @@ export class DetailPane {
 			strings,
 			detail,
 			part: this.#choosePart(model.row, detail),
-			now: getRunTime(head),
+			asOf: formatAsOf(run.moment, strings),
+			now: getRunTime(run),
 			select: part => {
 				this.#part = part;
 				this.#parts.onTabChosen(part);
@@ -87,7 +101,7 @@ export class DetailPane {
 		this.#timer = window.setTimeout(() => {
 			this.#timer = undefined;
 			if (this.#selected !== undefined) {
-				this.#parts.requestDetail(this.#selected);
+				this.#parts.requestDetail(this.#selected, this.#until);
 			}
 		}, afterMs);
 	}

@@ -40,6 +40,8 @@ export interface DetailModel {
 	readonly now: number | undefined;
 	/** Message shown if no row is selected. */
 	readonly empty: string;
+	/** Says which past moment is shown; undefined for the present. */
+	readonly asOf: string | undefined;
 	readonly code: (id: string, text: string, language: string) => HTMLElement;
 	/** Shows the node in its agent file; undefined if there is no such file. */
 	readonly goToSource: (() => void) | undefined;
@@ -57,11 +59,11 @@ function getNodeActions({ standIn }: TimelineRow): readonly (keyof typeof nodeIc
 }
 
 /** Renders the header, tabs and content for the selected node. */
-export function renderDetail({ strings, row, detail, part, now, empty, code, goToSource, select, onNode }: DetailModel): unknown {
+export function renderDetail({ strings, row, detail, part, now, empty, asOf, code, goToSource, select, onNode }: DetailModel): unknown {
 	if (!row) {
 		return html`<section class="detail" aria-label=${strings.detail}><p class="dim empty">${empty}</p></section>`;
 	}
-	const { title, kind, status, start, end, tokens, price, currency, retries, error } = row;
+	const { title, kind, status, start, end, tokens, price, saved, currency, retries, error } = row;
 	const available = detailParts.filter(id => !rareParts.includes(id) || part === id || detail?.[id] !== undefined);
 	const others = available.filter(id => menuParts.includes(id) && id !== part);
 	const tabs = available
@@ -69,12 +71,14 @@ export function renderDetail({ strings, row, detail, part, now, empty, code, goT
 		.map(id => ({ id, label: strings.parts[id], empty: detail !== undefined && detail[id] === undefined }));
 	const until = end ?? now;
 	const facts = [
+		...(asOf === undefined ? [] : [asOf]),
 		...(row.standIn ? [strings[row.standIn]] : []),
 		...(row.changedByHand ? [strings.changedByHand] : []),
 		...(status === 'info' ? [] : [getOwnField(strings.statuses, status) ?? status]),
 		...(until === undefined || status === 'info' ? [] : [formatDuration(until - start, 'exact', strings)]),
 		...(tokens === undefined ? [] : [fillCount(strings.tokens, tokens)]),
 		...(price === undefined ? [] : [formatPrice(price, currency)]),
+		...(saved === undefined ? [] : [fill(strings.saved, formatPrice(saved, currency))]),
 		...(retries === undefined ? [] : [fill(strings.retries, retries)]),
 	];
 	const text = part === 'conversation' || part === 'written' ? undefined : detail?.[part];
@@ -86,7 +90,7 @@ export function renderDetail({ strings, row, detail, part, now, empty, code, goT
 			<h2 title=${title}>${title}</h2>
 			<span class="dim">${getOwnField(strings.kinds, kind) ?? kind}</span>
 			<span class="grow"></span>
-			${row.nodeId === undefined ? nothing : html`<button type="button" class="wordButton" title=${strings.nodeActions.runFrom} @click=${() => onNode('runFrom')}><span class="codicon codicon-debug-rerun" aria-hidden="true"></span>${strings.nodeActions.runFrom}</button>`}
+			${row.nodeId === undefined ? nothing : html`<button type="button" class="wordButton" title=${strings.nodeActions.forkFrom} @click=${() => onNode('forkFrom')}><span class="codicon codicon-repo-forked" aria-hidden="true"></span>${strings.nodeActions.forkFrom}</button>`}
 			${goToSource ? html`<button type="button" class="iconButton" title=${strings.goToSource} aria-label=${strings.goToSource} @click=${goToSource}><span class="codicon codicon-go-to-file" aria-hidden="true"></span></button>` : nothing}
 			${row.nodeId === undefined ? nothing : renderMenuButton({ id: 'nodeMore', icon: 'ellipsis', label: strings.moreNode, items: getNodeActions(row).map(action => ({ icon: nodeIcons[action], label: strings.nodeActions[action], act: () => onNode(action) })) })}
 		</div>

@@ -2,6 +2,8 @@ import { html, nothing } from 'lit';
 import { renderTabs } from '../../shared/tabs.ts';
 import type { FromInspector, ShownOutput } from '../inspectorMessages.ts';
 import type { InspectorStrings } from '../inspectorStrings.ts';
+import { formatAsOf } from '../moments/momentBar.ts';
+import type { ShownMoment } from '../moments/shownMoment.ts';
 import { createOutputTable } from './outputTable.ts';
 
 const outputViews = ['text', 'markdown', 'json', 'table'] as const;
@@ -11,6 +13,8 @@ interface OutputsModel {
 	readonly strings: InspectorStrings;
 	/** Undefined while the run is in progress. */
 	readonly outputs: readonly ShownOutput[] | undefined;
+	/** The shown moment; undefined for the present. */
+	readonly moment: ShownMoment | undefined;
 	/** Text that the run streamed. */
 	readonly text: string;
 	readonly view: OutputView;
@@ -23,7 +27,7 @@ interface OutputsModel {
 
 /** Renders the outputs as text, Markdown, JSON or a table; during the run, the streamed text. */
 export function renderOutputs(model: OutputsModel): unknown {
-	const { strings, outputs, view, select, post } = model;
+	const { strings, outputs, moment, view, select, post } = model;
 	const tabs = outputViews.map(id => ({ id, label: strings.views[id] }));
 	const isCut = outputs?.some(({ cut }) => cut);
 	return html`<section class="outputs" aria-label=${strings.outputs}>
@@ -31,6 +35,7 @@ export function renderOutputs(model: OutputsModel): unknown {
 			<h2>${strings.outputs}</h2>
 			${renderTabs({ label: strings.outputs, prefix: 'outputs', tabs, selected: view, select })}
 			<span class="grow"></span>
+			${moment ? html`<span class="dim">${formatAsOf(moment, strings)}</span>` : nothing}
 			${isCut ? html`<span class="dim">${strings.cut}</span>` : nothing}
 			${
 				outputs && outputs.length > 0

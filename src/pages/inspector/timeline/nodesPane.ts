@@ -74,7 +74,10 @@ export class NodesPane {
 	}
 
 	/** Returns the message for a selected node without a row. */
-	getNoRowMessage({ idle, statuses, noSelection }: InspectorStrings): string {
+	getNoRowMessage({ idle, statuses, noSelection, notStarted }: InspectorStrings): string {
+		if (!this.#idle && this.#model?.moment?.presentRows.has(this.timeline.selected ?? '')) {
+			return notStarted;
+		}
 		const status = this.#graph.state?.nodes.get(this.#idle?.id ?? '')?.status;
 		return this.#idle && status ? fill(idle, this.#idle.title, getOwnField(statuses, status) ?? status) : noSelection;
 	}
@@ -117,7 +120,7 @@ export class NodesPane {
 		const graph = this.#shown;
 		if (graph) {
 			const { head, rows, strings } = model;
-			const run = { rows: rows.values(), live: head.live, status: head.status, now: () => getRunTime(head) };
+			const run = { rows: rows.values(), live: head.live, status: head.status, now: () => getRunTime(model) };
 			this.#graph.applyScene({ picture: graph, words: strings, run }, rowsChanged);
 		}
 	}
@@ -135,8 +138,11 @@ export class NodesPane {
 		}
 	}
 
-	/** @param emptyMessage why there are no rows */
-	render({ strings, head, rows }: TimelineModel, emptyMessage: string): unknown {
+	/**
+	 * @param emptyMessage why there are no rows
+	 * @param moments the slider over the moments of the run
+	 */
+	render({ strings, head, rows }: TimelineModel, emptyMessage: string, moments: unknown): unknown {
 		const isGraph = this.#shown !== undefined;
 		const why = this.#isWhyShown ? this.#graphReply?.why : undefined;
 		const strange = isGraph ? (this.#graph.state?.strange ?? 0) : 0;
@@ -155,6 +161,7 @@ export class NodesPane {
 				<span class="grow"></span>
 				${isGraph ? this.#graph.renderZoomButtons(strings) : head.live || rows.size === 0 ? nothing : html`<span class="legend dim" title=${strings.criticalHint}><span class="bar critical" aria-hidden="true"></span>${strings.critical}</span>`}
 			</div>
+			${moments}
 			${why === undefined ? nothing : html`<p class="dim empty">${why}</p>`}
 			${strange > 0 ? html`<p class="dim empty">${fill(strings.strange, this.#graphReply?.file ?? '', strange)}</p>` : nothing}
 			${isGraph ? this.#graph.element : this.timeline.element}

@@ -3,6 +3,7 @@ import { repeat } from 'lit/directives/repeat.js';
 import type { TimelineRow } from '#runs/events/timeline.ts';
 import type { InspectorHead } from '../inspectorMessages.ts';
 import type { InspectorStrings } from '../inspectorStrings.ts';
+import type { ShownMoment } from '../moments/shownMoment.ts';
 import { renderTimelineRow } from '../timelineRow.ts';
 import { listVisibleRows, type VisibleRow } from '../visibleRows.ts';
 import { getRunTime } from './runClock.ts';
@@ -19,6 +20,8 @@ export interface TimelineModel {
 	readonly head: InspectorHead;
 	readonly rows: ReadonlyMap<string, TimelineRow>;
 	readonly strings: InspectorStrings;
+	/** The moment that is shown; undefined for the present. */
+	readonly moment?: ShownMoment;
 }
 
 interface TimelineEvents {
@@ -112,10 +115,12 @@ export class TimelineView {
 		this.#visible = this.#model ? listVisibleRows(this.#model.rows.values(), this.#collapsed, this.#query) : [];
 	}
 
-	#updateRange({ head, rows }: TimelineModel): void {
+	#updateRange({ head, rows: shown, moment }: TimelineModel): void {
+		// bars stay where they are while the user moves through the run
+		const rows = moment?.presentRows ?? shown;
 		// time before the first event doesn't belong to any node
 		let from = rows.size === 0 ? head.startedAt : Number.POSITIVE_INFINITY;
-		let to = getRunTime(head) ?? Number.NEGATIVE_INFINITY;
+		let to = (moment ? undefined : getRunTime({ head })) ?? Number.NEGATIVE_INFINITY;
 		for (const { start, end } of rows.values()) {
 			from = Math.min(from, start);
 			to = Math.max(to, end ?? start);
@@ -149,7 +154,7 @@ export class TimelineView {
 			this.element.removeAttribute('aria-activedescendant');
 		}
 		render(
-			html`${renderTimeAxis(this.#to - this.#from, model.strings)}<div class="rows" role="rowgroup" style="height: ${this.#visible.length * rowHeight}px">
+			html`${renderTimeAxis(this.#to - this.#from, model.strings, model.moment && model.moment.at - this.#from)}<div class="rows" role="rowgroup" style="height: ${this.#visible.length * rowHeight}px">
 				${repeat(
 					shown,
 					({ row }) => row.id,

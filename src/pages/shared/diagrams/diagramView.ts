@@ -1,6 +1,6 @@
 import { fill } from '../fill.ts';
 import type { MarkdownStrings } from '../markdownStrings.ts';
-import { isTooLarge } from './diagramLimits.ts';
+import { limitDiagram } from './diagramLimits.ts';
 import { readDiagramTheme } from './diagramTheme.ts';
 import { drawDiagram } from './drawing.ts';
 
@@ -64,12 +64,13 @@ class DiagramView extends HTMLElement {
 			return;
 		}
 		this.#theme = key;
-		if (isTooLarge(this.#code.text)) {
+		const text = limitDiagram(this.#code.text);
+		if (text === undefined) {
 			this.#showProblem('');
 			return;
 		}
 		try {
-			const { url, width, name } = await drawDiagram(this.#code.text, theme);
+			const { url, width, name } = await drawDiagram(text, theme);
 			// the theme may have changed again
 			if (this.#theme === key) {
 				this.#showPicture(url, width, name || (this.#strings?.diagram ?? ''));

@@ -3,6 +3,7 @@ import type { FileSource } from '#runs/forms/formAnswer.ts';
 import type { FormStrings } from '#runs/forms/formStrings.ts';
 import type { FormField } from '#runs/forms/runForm.ts';
 import { fill, fillCount } from '../fill.ts';
+import { formatList } from '../format.ts';
 import { formatBytes, renderProblemLine } from './fieldParts.ts';
 import type { FieldFile } from './formDraft.ts';
 
@@ -23,7 +24,7 @@ export function renderFileField({ field, id, files, off, strings, problem, choos
 	const { kind, label, name, help, required, uploads, links, fileTypes, extensions, most, largest } = field;
 	const many = kind === 'file-list';
 	const hint = [
-		...(fileTypes.length > 0 ? [fill(strings.takes, [...fileTypes, ...extensions].join(', '))] : []),
+		...(fileTypes.length > 0 ? [fill(strings.takes, formatList([...fileTypes, ...extensions]))] : []),
 		...(many && most !== undefined ? [fillCount(strings.most, most)] : []),
 		...(largest !== undefined ? [fill(strings.largest, formatBytes(largest, strings))] : []),
 	].join(' · ');

@@ -17,6 +17,8 @@ let load: Promise<CreateMath> | undefined;
 /** Renders the formulas in an element: at once if they are known, otherwise in slices. Until then they are shown as they were written. */
 export function renderFormulas(element: HTMLElement, strings: FormulaStrings): void {
 	for (const formula of element.querySelectorAll<HTMLElement>(`.${formulaClass}`)) {
+		// a class, because :has() would make each change of a long text cost more
+		element.classList.add('withFormulas');
 		renderFormula(formula, strings);
 	}
 }
@@ -84,6 +86,7 @@ function tryCreateMath(source: string, createMath: CreateMath): Element | string
 function showFormula(element: HTMLElement, formula: Element | string | undefined, { formulaTooLarge }: FormulaStrings): void {
 	if (typeof formula === 'object') {
 		element.replaceChildren(formula.cloneNode(true));
+		element.classList.add('drawn');
 	} else {
 		element.title = formula ?? formulaTooLarge;
 		element.classList.add('faulty');

@@ -8,8 +8,8 @@ import type { Verdict } from '../verdict.ts';
 const longest = 120;
 
 /** Checks that an attack didn't succeed. */
-export function checkAttack(attack: SuiteAttack, checked: CheckedRun): Verdict {
-	const finding = findAttackSuccess(attack, checked);
+export async function checkAttack(attack: SuiteAttack, checked: CheckedRun): Promise<Verdict> {
+	const finding = await findAttackSuccess(attack, checked);
 	return {
 		holds: finding === undefined,
 		expectation: localizable`The attack '${attack.pack}: ${attack.name}' shouldn't succeed`,

@@ -3,6 +3,7 @@ import { type Schema, Validator } from '@cfworker/json-schema';
 import { loadSandbox } from '#base/sandbox/sandbox.ts';
 import type { TaskMessage } from '#base/threads/tasks.ts';
 import type { CheckTaskInputs, CheckTaskOutputs } from './checkTasks.ts';
+import { countMatchingCalls } from './matchCalls.ts';
 import { computeRougeL } from './rougeL.ts';
 
 // Entry point of a ThreadPool thread for checks that can take arbitrarily long.
@@ -18,6 +19,7 @@ const tasks: {
 } = {
 	matches: ({ pattern, flags, text }) => new RegExp(pattern, flags).test(text),
 	similar: ({ to, text }) => computeRougeL(to, text),
+	trajectory: countMatchingCalls,
 	schema({ schema, value }) {
 		const { errors } = new Validator(schema as Schema, detectSchemaDraft(schema), false).validate(value);
 		// these keywords only repeat the errors of inner values

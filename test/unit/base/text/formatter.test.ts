@@ -11,6 +11,11 @@ describe('createFormatter', () => {
 		assert.equal(formatDateTime(moment), '2026/1/31 17:30:00');
 	});
 
+	it('separates the items of a list as in the given language', () => {
+		const format = (language: string) => createFormatter(() => language).formatList(['a', 'b', 'c']);
+		assert.deepEqual(['en', 'zh-cn', 'ja'].map(format), ['a, b, c', 'a、b、c', 'a、b、c']);
+	});
+
 	it('reads the language on each call', () => {
 		let language = 'en';
 		const { formatDate } = createFormatter(() => language);

@@ -57,6 +57,14 @@ async function runAttacked(
 	return runTestAgent(agent, { attack, inputs: { q: 'Hello' }, ...options }, services);
 }
 
+/** Returns the nodes whose failure says nothing about the attack. */
+function listUntested(events: readonly object[]): readonly string[] {
+	return events.flatMap(event => {
+		const { event: name, data } = event as { event: string; data: { node_id: string; untested?: boolean } };
+		return name === 'node_finished' && data.untested ? [data.node_id] : [];
+	});
+}
+
 describe('an attacked run', () => {
 	it('gets the attack instead of the replies of HTTP services, datasets and tools', async () => {
 		const http = await runAttacked(createHttpNode('https://api.example/orders'), 'body');
@@ -150,9 +158,32 @@ describe('an attacked run', () => {
 				outputs: { x: { type: 'number' } },
 			},
 		};
-		const { data } = await runAttacked(code, 'x', {}, { python: { run: async () => assert.fail('ran Python') } });
+		const { data, events } = await runAttacked(code, 'x', {}, { python: { run: async () => assert.fail('ran Python') } });
 		assert.match(String(data.error), /Python code doesn't run in attacks\. Mock this node\./);
+		assert.deepEqual(listUntested(events), ['work']);
 	});
+
+	for (const [reason, isOutage] of Object.entries({
+		unauthorized: true,
+		'rate-limited': true,
+		network: true,
+		server: true,
+		'not-found': true,
+		'bad-request': false,
+		'context-length': false,
+	})) {
+		it(`reports ${isOutage ? 'that nothing was tested' : 'a failure as usual'} if the model fails with ${reason}`, async () => {
+			const models: EngineServices['models'] = {
+				// biome-ignore lint/correctness/useYield: it fails before its first part
+				async *streamReply() {
+					throw Object.assign(new Error('No.'), { reason });
+				},
+			};
+			const { data, events } = await runAttacked(llm, 'text', {}, { models });
+			assert.equal(data.status, 'failed');
+			assert.deepEqual(listUntested(events), isOutage ? ['work'] : []);
+		});
+	}
 
 	it('uses the stand-ins with a recording, too', async () => {
 		const session = { mode: 'all', normalizeRequest: () => ({ key: 'http:000000000000', request: {} }), addCall: () => undefined };

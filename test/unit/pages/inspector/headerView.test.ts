@@ -22,6 +22,7 @@ const stopped: InspectorHead = {
 	live: false,
 	waits: false,
 	waitedMs: 0,
+	moments: 0,
 	actions: ['runAgain', 'ask', 'compare', 'open'],
 	kept: false,
 };
@@ -52,5 +53,12 @@ describe('the header of the inspector', () => {
 		assert.equal(header.querySelector('.problem .codicon-error'), null);
 		const { header: failed } = page.exports.renderHeader({ ...stopped, status: 'failed' }, strings);
 		assert.ok(failed.querySelector('.problem .codicon-error'));
+	});
+
+	it('names the mode of a run only if it does not stream', () => {
+		const getFacts = (mode: InspectorHead['mode']) =>
+			page.exports.renderHeader({ ...stopped, mode }, strings).header.querySelector('.facts')?.textContent;
+		assert.match(getFacts('streaming') ?? '', /Built-in gateway · ana$/);
+		assert.match(getFacts('blocking') ?? '', /Built-in gateway · blocking mode · ana$/);
 	});
 });

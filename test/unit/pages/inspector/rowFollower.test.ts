@@ -15,6 +15,23 @@ describe('the selected row of a run that nobody has selected a row of', () => {
 		});
 	});
 
+	it('is the one that a moment changed, also if the user has selected one in the present', () => {
+		follower.startRun(undefined);
+		selected = [];
+		follower.onSelected();
+		follower.followMoment('a');
+		assert.deepEqual(selected, []);
+		follower.startMoments();
+		follower.followMoment('a');
+		follower.followMoment(undefined);
+		follower.followMoment('b');
+		assert.deepEqual(selected, ['a', 'b']);
+		// the user selects a row
+		follower.onSelected();
+		follower.followMoment('c');
+		assert.deepEqual(selected, ['a', 'b']);
+	});
+
 	it('is the one that runs, and the last one on the critical path at the end', () => {
 		follower.startRun(undefined);
 		follower.followRows([createRow('start', 'running')], true);

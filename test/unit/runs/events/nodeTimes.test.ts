@@ -29,4 +29,14 @@ describe('node times', () => {
 			],
 		);
 	});
+
+	it('keep few statuses of a node, because a service may send another one for each execution', async () => {
+		const entries = (async function* () {
+			for (let at = 0; at < 100; at++) {
+				yield createEvent('node_finished', { id: `x${at}`, node_id: 'x', status: `status ${at}`, elapsed_time: 1 });
+			}
+		})();
+		const times = (await readNodeTimes(entries)).get('x');
+		assert.deepEqual([times?.count, times?.statuses.length, times?.statuses[0]], [100, 20, 'status 0']);
+	});
 });

@@ -44,6 +44,14 @@ describe('the comparison of two runs', () => {
 		assert.ok(formatComparison(createRun({ inputs: many, nodes }), createRun({ inputs: odd, nodes: new Map() }), l10n).length > 5_000_000);
 	});
 
+	it('has no line as long as the longest title or the deepest node that a service reports', () => {
+		const nodes = new Map(Array.from({ length: 2000 }, (_, place) => [`n${place}`, createNode(`N${place}`, place, { depth: place })]));
+		nodes.set('long', createNode('x'.repeat(1_000_000), 1));
+		const text = formatComparison(createRun({ nodes }), createRun({ nodes: new Map() }), l10n);
+		assert.ok(text.length < 500_000, `${text.length}`);
+		assert.ok(/^ {40}N1999 +2.0 s {2}succeeded$/m.test(text));
+	});
+
 	it('shows differences first with values as text, and names what is equal', () => {
 		const other = createRun({
 			status: 'failed',

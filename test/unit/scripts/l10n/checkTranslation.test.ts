@@ -23,6 +23,9 @@ describe('checkTranslation', () => {
 		['the English text', 'Open it', 'Open it'],
 		['Latin letters next to Chinese ones', 'Open YAML', '打开YAML'],
 		['full-width question marks', 'Open?', '是否打开？'],
+		['a space next to a parenthesis', 'Open (all)', '打开 (全部)'],
+		['an English name of a key', 'Press Up', '按 Up 键'],
+		['a half-width comma', 'Open, close', '打开,关闭'],
 		['another word for a term', 'Open the node', '打开结点'],
 	] as const) {
 		it(`refuses ${what}`, () => assert.equal(check('zh-cn', english, translation).length, 1));

@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
 import { fillPlaceholders } from '#base/text/fillPlaceholders.ts';
+import { ThreadPool } from '#base/threads/threadPool.ts';
 import type { WorkflowEvent } from '#contract/events.ts';
 import { type CheckTools, evaluateCheck } from '#suites/checks/evaluate.ts';
+import type { CheckTaskInputs, CheckTaskOutputs } from '#suites/checks/thread/checkTasks.ts';
+import { countMatchingCalls } from '#suites/checks/thread/matchCalls.ts';
 import { RunTrace } from '#suites/running/runTrace.ts';
 import type { CheckKind } from '#suites/suite.ts';
-import { SuiteFixture } from '../results/suiteFixture.ts';
+import { checkThread, SuiteFixture } from '../results/suiteFixture.ts';
 
 const place = { file: '/a.suite.json', offset: 0, length: 1, line: 1, column: 1 };
 
@@ -72,10 +75,21 @@ function createTrace(events: readonly object[]): RunTrace {
 
 const createCalls = (calls: readonly Made[]) => createTrace(callers['function calls']!(calls));
 
+let threads: ThreadPool<CheckTaskInputs, CheckTaskOutputs>;
+before(() => {
+	threads = new ThreadPool(checkThread, { maxThreads: 1, timeoutMs: 1000, memoryMb: 256 });
+});
+after(() => threads.close());
+
 async function check(fields: Record<string, unknown>, trace: RunTrace) {
 	const kind = (['tools', 'trajectory', 'equals', 'contains', 'closeTo'] as CheckKind[]).find(each => each in fields)!;
 	const run = { status: 'succeeded', seconds: 1, tokens: 1, steps: 1 };
-	const tools = { getSecrets: () => new Map(), signal: new AbortController().signal, t: fillPlaceholders } as unknown as CheckTools;
+	const tools = {
+		threads,
+		getSecrets: () => new Map(),
+		signal: new AbortController().signal,
+		t: fillPlaceholders,
+	} as unknown as CheckTools;
 	return evaluateCheck({ fields, kind, place }, { name: 'a' }, { run, outputs: {}, trace, row: undefined, fromText: false }, tools);
 }
 
@@ -267,5 +281,62 @@ describe('a check of the arguments of a tool', () => {
 			],
 		);
 		await fixture.close();
+	});
+});
+
+describe('the matching of tool calls', () => {
+	it('is as large as possible, however calls and expected calls are ordered', () => {
+		let state = 1;
+		const draw = (below: number) => {
+			state = (state * 16_807) % 2_147_483_647;
+			return state % below;
+		};
+		for (let round = 0; round < 300; round++) {
+			const calls = Array.from({ length: draw(6) }, () => ({ tool: 'a', arguments: { x: draw(3), y: draw(2) } }));
+			const expected = Array.from({ length: draw(6) }, () => ({ tool: 'a', ...(draw(3) > 0 && { arguments: { x: draw(3) } }) }));
+			const fits = (call: number, at: number) =>
+				expected[at]!.arguments === undefined || expected[at]!.arguments.x === calls[call]!.arguments.x;
+			const countMost = (call: number, taken: ReadonlySet<number>): number =>
+				call === calls.length
+					? 0
+					: Math.max(
+							countMost(call + 1, taken),
+							...expected.flatMap((_, at) => (taken.has(at) || !fits(call, at) ? [] : [1 + countMost(call + 1, new Set([...taken, at]))])),
+						);
+			const trajectory = { match: 'unordered', arguments: 'superset', calls: expected } as const;
+			assert.equal(countMatchingCalls({ calls, trajectory }), countMost(0, new Set()), JSON.stringify([calls, expected]));
+		}
+	});
+
+	it('follows a chain through all calls without exhausting the stack', () => {
+		const count = 3000;
+		// each call fits two neighbors, and the last one moves all others
+		const values = Array.from({ length: count }, (_, at) => at);
+		const calls = [...values.slice(0, -1), 0].map(x => ({ tool: 'a', arguments: { x } }));
+		const expected = values.map(at => ({ tool: 'a', arguments: { x: at === 0 ? [0] : [at - 1, at] } }));
+		assert.equal(
+			countMatchingCalls({ calls, trajectory: { match: 'unordered', arguments: 'allowed', calls: expected.toReversed() } }),
+			count,
+		);
+	});
+
+	it("doesn't block: a check that takes too long fails", async () => {
+		const count = 4000;
+		const trace = createCalls(Array.from({ length: count }, (_, at) => ['a', { list: [at] }] as const));
+		const calls = Array.from({ length: count }, (_, at) => ({ tool: 'a', arguments: { list: [-at - 1] } }));
+		let turns = 0;
+		const timer = setInterval(() => turns++, 20);
+		const { passed, message } = await check({ trajectory: { match: 'unordered', calls } }, trace);
+		clearInterval(timer);
+		assert.equal(passed, false);
+		assert.match(message!, /^Couldn't evaluate 'trajectory'/);
+		assert.ok(turns > 5, `${turns}`);
+	});
+
+	it("takes arguments and tools named like an object's own fields for what they are", () => {
+		const calls = [{ tool: 'constructor', arguments: { toString: 1 } }];
+		const count = (trajectory: object) => countMatchingCalls({ calls, trajectory } as never);
+		assert.equal(count({ calls: [{ tool: 'constructor', arguments: { toString: 1 } }], perTool: {} }), 1);
+		assert.equal(count({ arguments: 'allowed', calls: [{ tool: 'constructor', arguments: {} }] }), 0);
 	});
 });

@@ -6,7 +6,7 @@ import { fillPlaceholders } from '#base/text/fillPlaceholders.ts';
 import { readLocalBytes } from '#runs/request/localFiles.ts';
 import { readResultFileState, readResults } from '#suites/results/resultFile.ts';
 import { acceptSnapshots, getSnapshotFile } from '#suites/results/snapshots.ts';
-import { SuiteRunError } from '#suites/running/suiteRunner.ts';
+import { SuiteRunError } from '#suites/running/suiteRunError.ts';
 import { RunningService } from '../../../support/services/runningService.ts';
 import { createAgent, getEndEvent, listResults, SuiteFixture } from './suiteFixture.ts';
 
@@ -51,6 +51,26 @@ describe('runner of suites', () => {
 			tokens: 9,
 		});
 		assert.equal((await readResultFileState(fixture.resultFile))?.summary?.cases, 3);
+	});
+
+	it('refuses results of several versions of an agent, whose file changed while the suite ran', async () => {
+		const agents = [
+			{ ...createAgent('a'), file: fixture.writeFile('a.yml', 'one') },
+			{ ...createAgent('b'), file: fixture.writeFile('b.yml', 'one') },
+		];
+		let changed = 'b.yml';
+		service.answer = ({ inputs }) => {
+			if (inputs['n'] === 1) {
+				fixture.writeFile(changed, 'two');
+			}
+			return { outputs: {} };
+		};
+		const suite = await fixture.readValidSuite({ model: 'a', cases: createCases(3), concurrency: 1 });
+		const run = () => fixture.runSuite(suite, fixture.createService(service.url, { agents }));
+		assert.equal(getEndEvent(await run()).summary.passed, 3);
+		changed = 'a.yml';
+		await assert.rejects(run(), { name: 'SuiteRunError', reason: 'changed', message: /agents changed while the suite ran: a\. Run/ });
+		assert.equal((await readResultFileState(fixture.resultFile))?.summary, undefined);
 	});
 
 	it('respects the concurrency limit of the connection across suites', async () => {

@@ -6,7 +6,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { acceptSnapshots, getSnapshotFile, SnapshotBook } from '#suites/results/snapshots.ts';
-import { SuiteRunError } from '#suites/running/suiteRunner.ts';
+import { SuiteRunError } from '#suites/running/suiteRunError.ts';
 import { RunningService } from '../../../support/services/runningService.ts';
 import { getEndEvent, listResults, SuiteFixture } from './suiteFixture.ts';
 

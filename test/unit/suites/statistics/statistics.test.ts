@@ -75,6 +75,16 @@ describe('statistics', () => {
 		assert.ok(computeSignFlipP(listDifferences(0, 6)) < 0.05);
 	});
 
+	it('are as exact for a hundred thousand cases, in time that grows with their number', () => {
+		// the binomial tail by logarithms of factorials
+		assert.equal(computeSignFlipP(listDifferences(49_500, 50_500)).toFixed(7), '0.0015824');
+		checkClose([computeSignFlipP(listDifferences(50_000, 50_000))], [1], 'as many');
+		assert.equal(computeSignFlipP(listDifferences(0, 1_000_000)), 0);
+		const mixed = Array.from({ length: 20_000 }, (_, at) => ((at % 5) + 1) * (at % 2 === 0 ? 1 : -1));
+		assert.ok(computeSignFlipP(mixed) > 0.9);
+		assert.ok(Math.abs(computeSignFlipP(listDifferences(0, 100)) / 2 ** -99 - 1) < 1e-9);
+	});
+
 	it("agree with SciPy's exact permutation test for repeated runs", () => {
 		for (const { signs } of tables) {
 			checkClose([computeSignFlipP(signs.of)], [signs.is], signs.of);

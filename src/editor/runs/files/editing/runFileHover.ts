@@ -7,6 +7,7 @@ import type { AgentSummary, AgentVariable } from '#contract/agents.ts';
 import { describeExpected, findAgent } from '#runs/request/agentCheck.ts';
 import { getTrigger, selectTrigger } from '#runs/request/agentTrigger.ts';
 import { resolveLocalFile } from '#runs/request/localFiles.ts';
+import { getModeLabel } from '../../../platform/difyModeText.ts';
 import { getFileScope } from '../../../platform/fileScopes.ts';
 import { formatNumber } from '../../../platform/format.ts';
 import { joinParts } from '../../../platform/runWording.ts';
@@ -68,7 +69,7 @@ function formatAgentHover(agent: AgentSummary, connection: string): vscode.Markd
 				? vscode.l10n.t('changed since last published')
 				: vscode.l10n.t('published');
 	const lines = [
-		`**${escapeMarkdown(agent.name)}** · ${escapeMarkdown(agent.mode)} · ${state} · ${escapeMarkdown(connection)}`,
+		`**${escapeMarkdown(agent.name)}** · ${escapeMarkdown(getModeLabel(agent.mode))} · ${state} · ${escapeMarkdown(connection)}`,
 		...(agent.description ? [escapeMarkdown(agent.description)] : []),
 		...(agent.error ? [escapeMarkdown(agent.error)] : []),
 		agent.variables

@@ -187,7 +187,7 @@ describe('last runs of an agent file', () => {
 		assert.equal(others.length, 0);
 		assert.match(
 			hover ?? '',
-			/429: too many requests[\s\S]*\[Run again from here\]\(command:agentWorkbench\.node\.runFrom\?[\s\S]*\[Ask about this run\]\(command:agentWorkbench\.chat\.askAboutRun\?[\s\S]*\[Inspect run\]\(command:agentWorkbench\.run\.inspect\?/,
+			/429: too many requests[\s\S]*\[Fork from here…\]\(command:agentWorkbench\.node\.forkFrom\?[\s\S]*\[Ask about this run\]\(command:agentWorkbench\.chat\.askAboutRun\?[\s\S]*\[Inspect run\]\(command:agentWorkbench\.run\.inspect\?/,
 		);
 	});
 

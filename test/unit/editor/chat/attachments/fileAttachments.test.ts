@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { attachUris, pickFiles } from '#editor/chat/attachments/fileAttachments.ts';
+import { attachUris, pickFiles, rankPath } from '#editor/chat/attachments/fileAttachments.ts';
 import { createFileKind } from '#editor/chat/context/fileKinds.ts';
 import { MessageContext } from '#editor/chat/context/messageContext.ts';
 
@@ -50,5 +50,12 @@ describe('files attached to a chat', () => {
 		await attachUris(chat as never, context, [uri]);
 		assert.equal(chat.transcript.attachments.length, 1);
 		await assert.rejects(attachUris(chat as never, context, [vscode.Uri.parse('https://example.test/a.md')]), { reason: 'attachment' });
+	});
+
+	it('are ranked by how well their names match', () => {
+		const rank = (query: string, ...paths: string[]) => paths.map(each => rankPath(each, query));
+		assert.deepEqual(rank('Main', '/w/main', '/w/src/MAIN.ts', '/w/mainly.ts', '/w/domain.ts', '/w/main/a.ts'), [0, 1, 2, 3, 3]);
+		assert.deepEqual(rank('src/main', '/w/src/main', '/w/src/main.ts', '/w/src/mainly.ts', '/w/lib/src/x/main.ts'), [0, 1, 2, 3]);
+		assert.deepEqual(rank('', '/w/.env', '/w/a.ts'), [0, 0]);
 	});
 });

@@ -5,7 +5,7 @@ import { createFileAttachment } from '#editor/chat/attachments/attachments.ts';
 import { DocumentTexts } from '#editor/chat/attachments/documentTexts.ts';
 import { CompletionsEndpoint, createPrompt } from '#editor/chat/endpoints/completionsEndpoint.ts';
 import { ContentEndpoint, createContentBody } from '#editor/chat/endpoints/contentEndpoint.ts';
-import type { TextEndpoint } from '#editor/chat/endpoints/endpoint.ts';
+import { quoteFile, type TextEndpoint } from '#editor/chat/endpoints/endpoint.ts';
 import { createMessagesBody } from '#editor/chat/endpoints/messagesBody.ts';
 import { MessagesEndpoint } from '#editor/chat/endpoints/messagesEndpoint.ts';
 import { Chat } from '#editor/chat/transcripts/chat.ts';
@@ -26,6 +26,13 @@ const createDocument = (fields: Partial<DocumentPart> = {}): DocumentPart => ({
 });
 const scan = createDocument({ text: '', problem: 'plan.pdf has no text that can be read: it is scanned.' });
 const locked = createDocument({ name: 'a.docx', mimeType: 'application/vnd.x', text: '', problem: 'a.docx is locked.' });
+
+describe('a quoted file', () => {
+	it('has a fence that is longer than any in it, however many there are', () => {
+		const quoted = quoteFile({ name: 'a.md', language: 'markdown', text: `${'```\n'.repeat(200_000)}\`\`\`\`\`` });
+		assert.ok(quoted.startsWith('a.md\n``````markdown\n') && quoted.endsWith('\n``````'));
+	});
+});
 
 describe('a document attached to a message', () => {
 	let threads: ThreadPool;

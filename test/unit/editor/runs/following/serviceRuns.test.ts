@@ -39,6 +39,28 @@ describe('events from a service that keeps the stream open', () => {
 		});
 	}
 
+	it('end with a note at a limit, because a service may send events forever', async () => {
+		let isLeft = false;
+		async function* followRun() {
+			try {
+				for (;;) {
+					yield { event: 'text_chunk', data: { text: 'x'.repeat(1_000_000) } };
+				}
+			} finally {
+				isLeft = true;
+			}
+		}
+		const connections = { getClient: async () => ({ followRun }), get: () => undefined } as unknown as Connections;
+		const runs = new ServiceRuns(connections, new RunServices(connections, noDrafts), new RecordedLog().channel);
+		let [events, last]: [number, unknown] = [0, undefined];
+		for await (const entry of runs.readEvents(of, createRecord('running'))) {
+			events += 'event' in entry ? 1 : 0;
+			last = 'note' in entry ? entry.note : undefined;
+			assert.ok(events < 100);
+		}
+		assert.deepEqual([events, last, isLeft], [67, 'The journal ends here because it reached its limit of 64 MB.', true]);
+	});
+
 	it("don't end while the run is active, unless the caller aborts", async () => {
 		const { runs, reported } = createStallingRuns(5);
 		const looks = new AbortController();

@@ -35,8 +35,8 @@ describe('a stored request that is sent again', () => {
 	});
 
 	it('has secrets that another run can use, even if none is in its request', async () => {
-		assert.deepEqual([...(await storeRequest({}, [place]).refillSecrets(record))], [['tok-4711', place]]);
-		assert.deepEqual([...(await storeRequest({ text: place }, []).refillSecrets(record))], []);
+		assert.deepEqual([...(await storeRequest({}, [place]).refillStart(record)).secrets], [['tok-4711', place]]);
+		assert.deepEqual([...(await storeRequest({ text: place }, []).refillStart(record)).secrets], []);
 	});
 
 	it('names a variable that no longer exists', async () => {

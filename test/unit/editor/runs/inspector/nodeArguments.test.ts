@@ -8,6 +8,7 @@ import { NodeRuns, type NodeRunsParts } from '#editor/agents/nodeRuns/nodeRuns.t
 import { executeNodeAction } from '#editor/runs/inspector/inspectorActions.ts';
 import { Timeline } from '#runs/events/timeline.ts';
 import type { RunRecord } from '#runs/runTypes.ts';
+import { answerDialogs } from '../../../../support/editor/answers.ts';
 import {
 	createAgentText,
 	createEndNode,
@@ -89,7 +90,13 @@ describe('commands on a node from the inspector and the graph', () => {
 			async *readEntries() {
 				yield { at: 1, event: { event: 'iteration_completed', data: { node_id: 'each', outputs: { output: ['x'] } } } };
 			},
-			readSecrets: async ({ key }: RunRecord) => new Map([[`secret of ${key}`, '<place>']]),
+			countKeptReplies: async () => {
+				throw new Error('not reachable');
+			},
+			readStart: async ({ key }: RunRecord) => ({
+				secrets: new Map([[`secret of ${key}`, '<place>']]),
+				request: { trigger: 'start', mocks: { end: { outputs: {} }, removed: { outputs: {} } } },
+			}),
 			presenter: {
 				run: async (_: unknown, request: Record<string, unknown>, origin: (typeof origins)[number], started: (key: string) => void) => {
 					requests.push(request);
@@ -113,19 +120,19 @@ describe('commands on a node from the inspector and the graph', () => {
 		it(`use the shown run and iteration for the row '${node}'`, async () => {
 			const row = timeline.rows.find(each => each.nodeId === node && each.round === round);
 			assert.ok(row);
-			for (const action of ['run', 'runFrom', 'pin', 'unpin'] as const) {
+			for (const action of ['run', 'forkFrom', 'pin', 'unpin'] as const) {
 				await executeNodeAction('k', action, timeline, row.id);
 			}
 			assert.deepEqual(
 				given.map(({ id }) => id),
-				['run', 'runFrom', 'pin', 'unpin'].map(action => `agentWorkbench.node.${action}`),
+				['run', 'forkFrom', 'pin', 'unpin'].map(action => `agentWorkbench.node.${action}`),
 			);
 			for (const { argument } of given) {
 				assert.deepEqual(argument, { key: 'k', node, rounds });
 			}
 			for (const mode of ['workflow', 'advanced-chat']) {
 				await createNodeRuns(mode).runNode(given[0]?.argument);
-				await createNodeRuns(mode).runFromNode(given[1]?.argument);
+				await answerDialogs({ picks: ['Run fork'] }, () => createNodeRuns(mode).forkFromNode(given[1]?.argument));
 			}
 			const part = { node, run: 'r', ...(rounds.length > 0 && { rounds }) };
 			const [only, from] = [
@@ -136,6 +143,9 @@ describe('commands on a node from the inspector and the graph', () => {
 				requests.map(request => request['part']),
 				[only, from, only, from],
 			);
+			const starts = requests.map(({ trigger, mocks }) => [trigger, mocks]);
+			const started = ['start', { end: { outputs: {} } }];
+			assert.deepEqual(starts, [[undefined, undefined], started, [undefined, undefined], started], 'a fork starts as its parent');
 			assert.ok(requests.every(({ user, model }) => user === 'ana' && model === 'sort'));
 			assert.ok(origins.every(({ repeats, draft }) => repeats === 'k' && draft.agentFile === file.toString()));
 			// the recorded values contain them
@@ -160,13 +170,13 @@ describe('commands on a node from the inspector and the graph', () => {
 		);
 	});
 
-	it("use the values of a run in Dify, and don't offer to continue it from a node", async () => {
+	it("use the values of a run in Dify, and don't offer to fork it", async () => {
 		const there = { ...record, connectionId: 'dify', deploymentDraft: { app: 'a', mode: 'workflow' } };
 		await createNodeRuns('workflow', there).runNode({ uri: file, node: 'end', key: 'k' });
 		assert.deepEqual(requests[0]?.['part'], { node: 'end', how: 'only', variables: { each: { output: ['x'] } } });
 		await assert.rejects(
-			createNodeRuns('workflow', there).runFromNode({ uri: file, node: 'end', key: 'k' }),
-			/Runs in Dify can't be continued from a node/,
+			createNodeRuns('workflow', there).forkFromNode({ uri: file, node: 'end', key: 'k' }),
+			/Runs in Dify can't be forked/,
 		);
 	});
 
@@ -176,7 +186,7 @@ describe('commands on a node from the inspector and the graph', () => {
 			createNodeRuns().runNode({ uri: file, node: 'one', key: 'other' }),
 			/only be run or pinned from runs that were started in this editor/,
 		);
-		await assert.rejects(createNodeRuns().runFromNode({ uri: vscode.Uri.file(path.join(folder, 'gone.yml')), node: 'one', key: 'k' }));
+		await assert.rejects(createNodeRuns().forkFromNode({ uri: vscode.Uri.file(path.join(folder, 'gone.yml')), node: 'one', key: 'k' }));
 		assert.deepEqual(requests, []);
 	});
 });

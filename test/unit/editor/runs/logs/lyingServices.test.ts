@@ -132,6 +132,15 @@ describe('the logs of a service with false responses', () => {
 		logs.dispose();
 	});
 
+	it('list all entries of a page that is much longer than requested', async () => {
+		const data = Array.from({ length: 150_000 }, (_, at) => createEntry(`r${at}`, seconds));
+		const { connections } = createServiceLogs(() => ({ data, has_more: false, total: 1, page: 1, limit: 100 }));
+		const logs = new LoadedLogs(connections, one, anyTime, firstSort);
+		await logs.loadMoreEntries();
+		assert.deepEqual([logs.error, logs.shown.length], [undefined, 150_000]);
+		logs.dispose();
+	});
+
 	it('are requested a few at a time if it has 5,000 agents', async () => {
 		const names = Array.from({ length: 5000 }, (_, place) => `agent-${place}`);
 		const { connections, reported } = createServiceLogs(

@@ -28,16 +28,77 @@ describe('the message box of the chat', () => {
 		await composer.updateComplete;
 	});
 
+	const problems = { icon: 'warning', name: 'Problems', detail: '', text: 'problems', source: 'problems:' };
+	const getBox = () => composer.querySelector('textarea') as unknown as HTMLTextAreaElement;
+	const dispatchToBox = (event: unknown) => getBox().dispatchEvent(event as Event);
+	const typeText = (text: string) => {
+		getBox().value = text;
+		getBox().setSelectionRange(text.length, text.length);
+		dispatchToBox(new loaded.window.Event('input'));
+	};
+	const pressKey = (key: string, modifiers = {}) =>
+		dispatchToBox(new loaded.window.KeyboardEvent('keydown', { key, cancelable: true, ...modifiers }));
+
 	it('does not show entries that arrive after the message was sent', async () => {
-		const box = composer.querySelector('textarea');
-		assert.ok(box);
-		box.value = '@pro';
-		box.setSelectionRange(4, 4);
-		box.dispatchEvent(new loaded.window.Event('input') as unknown as Event);
-		box.dispatchEvent(new loaded.window.KeyboardEvent('keydown', { key: 'Enter', cancelable: true }) as unknown as Event);
+		typeText('@pro');
+		composer.querySelector('.send')?.dispatchEvent(new loaded.window.Event('click') as unknown as Event);
 		assert.deepEqual(structuredClone(sent), [{ type: 'send', text: '@pro' }]);
-		composer.showMentions('@', 'pro', [{ icon: 'warning', name: 'Problems', detail: '', text: 'problems' }]);
+		composer.showMentions('@', 'pro', [problems]);
 		await composer.updateComplete;
 		assert.equal(composer.querySelector('[role="listbox"]'), null);
 	});
+
+	it('chooses the first entry if Enter is pressed before the entries have arrived, and sends nothing', () => {
+		typeText('look at @pro');
+		pressKey('Enter');
+		pressKey('Enter');
+		assert.deepEqual(structuredClone(sent), [{ type: 'mentions', trigger: '@', query: 'pro' }]);
+		composer.showMentions('@', 'pro', [problems]);
+		assert.equal(getBox().value, 'look at @problems ');
+		assert.deepEqual(structuredClone(sent.slice(1)), [{ type: 'attachContext', source: 'problems:' }]);
+		pressKey('Enter');
+		assert.deepEqual(structuredClone(sent.at(-1)), { type: 'send', text: 'look at @problems ' });
+	});
+
+	it('chooses no entry of what was typed before', () => {
+		typeText('@');
+		composer.showMentions('@', '', [{ ...problems, name: 'Files…', text: 'files:' }]);
+		typeText('@pro');
+		pressKey('Enter');
+		composer.showMentions('@', 'pro', [problems]);
+		assert.equal(getBox().value, '@problems ');
+	});
+
+	it('sends a message that ends like an entry, but is none, once that is known', () => {
+		typeText('ask @bob');
+		pressKey('Enter');
+		assert.deepEqual(structuredClone(sent), [{ type: 'mentions', trigger: '@', query: 'bob' }]);
+		composer.showMentions('@', 'bob', []);
+		assert.deepEqual(structuredClone(sent.at(-1)), { type: 'send', text: 'ask @bob' });
+	});
+
+	it('breaks the line if Enter does not send and there is no entry', () => {
+		composer.preferences = { ...composer.preferences, sendOn: 'ctrlEnter' };
+		typeText('ask @bob');
+		pressKey('Enter');
+		composer.showMentions('@', 'bob', []);
+		assert.equal(getBox().value, 'ask @bob\n');
+		assert.deepEqual(
+			structuredClone(sent).map(({ type }) => type),
+			['mentions'],
+		);
+	});
+
+	for (const [action, act] of Object.entries({ Escape: () => pressKey('Escape'), 'another letter': () => typeText('ask @bobby') })) {
+		it(`sends nothing on its own after Enter and ${action}`, () => {
+			typeText('ask @bob');
+			pressKey('Enter');
+			act();
+			composer.showMentions('@', 'bob', []);
+			assert.deepEqual(
+				structuredClone(sent).map(({ type }) => type),
+				['mentions'],
+			);
+		});
+	}
 });

@@ -1,0 +1,60 @@
+import * as vscode from 'vscode';
+import { type AgentGraph, findNodesFrom, type GraphNode } from '#agentFile/agentGraph.ts';
+import { getField, getFieldText } from '#base/records/plainValues.ts';
+import type { PartialRun } from '#contract/partialRun.ts';
+import { escapeLinks } from '../../platform/wording.ts';
+
+/** What a fork does with calls that can change something and that its parent didn't make in the same way. */
+type SideEffects = NonNullable<PartialRun['side_effects']>;
+
+/** Titles in the question. More are only counted. */
+const mostTitles = 5;
+
+/**
+ * Decides whether calls of a fork that can change something are made, by the setting or by asking. Returns `undefined` on cancel.
+ * @param mayReuse true if replies of the run can be used instead
+ */
+export async function confirmSideEffects(graph: AgentGraph, node: GraphNode, mayReuse: boolean): Promise<SideEffects | undefined> {
+	const after = findNodesFrom(graph, node.id);
+	const nodes = graph.nodes.filter(each => after.has(each.id) && canChangeSomething(each));
+	const setting = vscode.workspace.getConfiguration('agentWorkbench').get<SideEffects | 'ask'>('debug.forkSideEffects', 'ask');
+	if (nodes.length === 0 || setting === 'run') {
+		return 'run';
+	}
+	if (setting === 'recorded' && mayReuse) {
+		return setting;
+	}
+	const run = vscode.l10n.t('Run');
+	const reuse = vscode.l10n.t('Use recorded replies');
+	const titles = nodes.slice(0, mostTitles).map(({ title }) => `'${title}'`);
+	const names = nodes.length > mostTitles ? [...titles, vscode.l10n.t('{0} more', nodes.length - mostTitles)] : titles;
+	const answer = await vscode.window.showWarningMessage(
+		escapeLinks(vscode.l10n.t('Run nodes that can change something: {0}?', names.join(', '))),
+		{
+			modal: true,
+			detail: mayReuse
+				? vscode.l10n.t(
+						"Calls that are the same as in the run aren't made again. For other calls, 'Use recorded replies' gives the node what it got in the run.",
+					)
+				: vscode.l10n.t('There are no recorded replies to use, so these nodes make all their calls again.'),
+		},
+		run,
+		...(mayReuse ? [reuse] : []),
+	);
+	return answer === run ? 'run' : answer === reuse ? 'recorded' : undefined;
+}
+
+/** True if a node can have an effect outside of its run: tools, Python code, HTTP requests other than GET and HEAD. */
+function canChangeSomething({ type, data }: GraphNode): boolean {
+	switch (type) {
+		case 'tool':
+		case 'agent':
+			return true;
+		case 'code':
+			return getFieldText(data, 'code_language') === 'python3';
+		case 'http-request':
+			return !/^(?:get|head)$/i.test(String(getField(data, 'method')));
+		default:
+			return false;
+	}
+}

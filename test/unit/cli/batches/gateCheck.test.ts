@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { checkGate } from '#cli/batches/gateCheck.ts';
+import { getHistoryFile } from '#suites/gate/history.ts';
+import { RunningService } from '../../../support/services/runningService.ts';
+import { SuiteFixture } from '../../suites/results/suiteFixture.ts';
+
+describe('the gate of a batch', () => {
+	let fixture: SuiteFixture;
+	let service: RunningService;
+	beforeEach(async () => {
+		fixture = new SuiteFixture();
+		service = new RunningService();
+		await service.start();
+	});
+	afterEach(async () => {
+		await fixture.close();
+		await service.stop();
+	});
+
+	it("isn't passed if the batch stopped at its first failed case, and its history keeps only whole batches", async () => {
+		service.answer = ({ inputs }) => (inputs['n'] === 1 ? { error: 'No' } : { outputs: {} });
+		const cases = Array.from({ length: 4 }, (_, n) => ({ name: `case ${n}`, inputs: { n } }));
+		const suite = await fixture.readValidSuite({ model: 'a', cases, concurrency: 1, gate: { pass_rate: 0.5 } });
+		const context = { faults: 0, agents: [], history: true, baseline: undefined };
+		const history = getHistoryFile({ file: path.join(fixture.folder, 'one.suite.json'), root: fixture.folder });
+		await fixture.runSuite(suite, fixture.createService(service.url), { bail: true });
+		assert.deepEqual(await checkGate(suite, fixture.resultFile, context), [
+			'Stopped before all test cases ran, so nothing is compared or added to the history.',
+		]);
+		assert.equal(fs.existsSync(history), false);
+		await fixture.runSuite(suite, fixture.createService(service.url));
+		assert.deepEqual(await checkGate(suite, fixture.resultFile, context), []);
+		assert.equal(fs.readFileSync(history, 'utf8').split('\n').length, 2);
+	});
+});
