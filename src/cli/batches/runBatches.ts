@@ -5,6 +5,7 @@ import type { CaseResult, SuiteSummary } from '#suites/results/caseResult.ts';
 import type { Baseline } from '#suites/results/comparison.ts';
 import { type ResultHead, readResultFileState, readResults } from '#suites/results/resultFile.ts';
 import { readAgentTexts, readDependencies } from '#suites/running/dependencies.ts';
+import { KeptOutputs } from '#suites/running/judgeAgain.ts';
 import type { SuiteEvent } from '#suites/running/suiteEvents.ts';
 import { SuiteRunner, type SuiteRunOptions } from '#suites/running/suiteRunner.ts';
 import type { SuiteService } from '#suites/running/suiteService.ts';
@@ -27,6 +28,8 @@ export interface BatchOptions {
 	readonly filter?: string;
 	/** File with earlier results to compare with. */
 	readonly baseline?: string;
+	/** File with earlier results whose outputs are judged again, instead of running the cases. */
+	readonly judgeAgain?: string;
 	readonly concurrency?: number;
 	readonly repeat?: number;
 	readonly bail: boolean;
@@ -57,7 +60,7 @@ const partNames: Readonly<Record<string, string>> = {
 	recording: 'the recording or its mode',
 };
 
-interface KeptResults {
+interface ChosenFile {
 	readonly file: string;
 	readonly depends: Readonly<Record<string, string>>;
 	/** Things that have changed since an interrupted batch, so that the batch isn't resumed. */
@@ -69,6 +72,8 @@ interface BatchParts extends BatchOptions {
 	readonly folder: ResultFolder;
 	/** Variants to compare, by suite. */
 	readonly matrices: Matrices;
+	/** Results to judge again, if any. */
+	readonly kept?: KeptOutputs | undefined;
 	readonly signal: AbortSignal;
 	/** Opens the recording of a suite; resolves to undefined if it uses none. */
 	readonly openRecording: (suite: Suite) => Promise<FileRecording | undefined>;
@@ -80,7 +85,8 @@ interface BatchParts extends BatchOptions {
 export async function runBatches(suites: readonly Suite[], service: SuiteService, parts: BatchParts): Promise<ExitCode> {
 	const runner = new SuiteRunner({ checkThread: new URL('./checkThread.js', import.meta.url) });
 	try {
-		const baselines = parts.baseline === undefined ? undefined : await Baselines.readBaselines(parts.baseline, parts.folder);
+		const baselines = parts.baseline === undefined ? undefined : await Baselines.readBaselines('baseline', parts.baseline, parts.folder);
+		const kept = parts.judgeAgain === undefined ? undefined : await Baselines.readBaselines('judge-again', parts.judgeAgain, parts.folder);
 		const codes: ExitCode[] = [];
 		let cases = 0;
 		for (const suite of suites) {
@@ -90,7 +96,12 @@ export async function runBatches(suites: readonly Suite[], service: SuiteService
 					`--baseline ${parts.baseline}: the file has no results for ${toPlainLine(path.relative('', suite.file))}, so nothing is compared.`,
 				);
 			}
-			const batch = new Batch(suite, service, baseline, parts);
+			const keptFile = kept?.findResultFile(suite);
+			if (kept && keptFile === undefined) {
+				throw new CliFault(`--judge-again ${parts.judgeAgain}: the file has no results for ${path.relative('', suite.file)}.`);
+			}
+			const judgeAgain = keptFile === undefined ? undefined : await KeptOutputs.readResultFile(keptFile);
+			const batch = new Batch(suite, service, baseline, { ...parts, kept: judgeAgain });
 			const { code, summary } = await batch.run(runner, await readAgentTexts(service.agents ?? []));
 			codes.push(code);
 			cases += summary.cases + summary.faults;
@@ -139,7 +150,7 @@ class Batch {
 		let finished: Extract<SuiteEvent, { type: 'finished' }> | undefined;
 		try {
 			for await (const event of runner.run(this.#suite, this.#service, {
-				...this.#createRunOptions(resultFile, depends, state !== undefined && !state.summary),
+				...this.#createRunOptions(resultFile, depends, state !== undefined && !state.summary && !this.#parts.kept),
 				...(recording && { recording }),
 			})) {
 				await this.#reportEvent(event, resultFile);
@@ -188,10 +199,11 @@ class Batch {
 	 * Chooses the result file: that of an interrupted batch, if nothing that its results depend on has changed. A batch in a temporary folder
 	 * is never resumed.
 	 */
-	async #chooseResultFile(agents: unknown, recording: FileRecording | undefined): Promise<KeptResults> {
-		const { folder, repeat, filter, update, coverage } = this.#parts;
-		if (!folder.isKept) {
-			return { file: await folder.openResultFile(this.#suite, {}), depends: {}, changed: [] };
+	async #chooseResultFile(agents: unknown, recording: FileRecording | undefined): Promise<ChosenFile> {
+		const { folder, repeat, filter, update, coverage, judgeAgain } = this.#parts;
+		// an interrupted batch that judges again starts over, because the file with the results can change
+		if (!folder.isKept || judgeAgain !== undefined) {
+			return { file: await folder.openResultFile(this.#suite, { judgeAgain }), depends: {}, changed: [] };
 		}
 		const depends = {
 			options: hashContent([this.#service.name, repeat, filter, update, coverage, ...(this.#variants ? ['matrix'] : [])]),
@@ -221,6 +233,7 @@ class Batch {
 			update,
 			coverage,
 			...(this.#variants && { variants: this.#variants }),
+			...(this.#parts.kept && { judgeAgain: this.#parts.kept }),
 			...(concurrency !== undefined && { concurrency }),
 			...(repeat !== undefined && { repeat }),
 			...(!isAll && { filter: ({ name }) => name.toLowerCase().includes(wanted) }),

@@ -4,7 +4,7 @@ import type { Secrets } from '#runs/request/secrets.ts';
 import type { CaseResult, CheckResult } from '../results/caseResult.ts';
 import type { SnapshotBook } from '../results/snapshots.ts';
 import type { CheckFields, SuiteAttack, SuiteCheck } from '../suite.ts';
-import { type CheckedRun, type CheckSubject, readSubjects } from './checkSubject.ts';
+import { type CheckedRun, type CheckSubject, nameSubject, readSubjects } from './checkSubject.ts';
 import { describeExistence } from './expectations.ts';
 import { checkAttack } from './kinds/attack.ts';
 import { checkCloseTo } from './kinds/closeTo.ts';
@@ -40,9 +40,23 @@ export type CheckedCase = Pick<CaseResult, 'name' | 'nth'>;
  * expression throws. Rejects with the client's error if a judge can't be reached, and with the signal's reason.
  */
 export async function evaluateCheck(check: SuiteCheck, of: CheckedCase, checked: CheckedRun, tools: CheckTools): Promise<CheckResult> {
-	const { fields, kind, place } = check;
 	const show = createValueFormatter(tools.getSecrets);
-	const verdict = await runCheck(check, of, checked, tools, show).catch((error: unknown) => {
+	return createCheckResult(check, runCheck(check, of, checked, tools, show), tools, show);
+}
+
+/**
+ * Lets the judge of a check grade an output that was kept in earlier results. Rejects like {@link evaluateCheck}.
+ *
+ * @param output `actual` of the earlier result
+ */
+export async function judgeKeptOutput(check: SuiteCheck, output: unknown, tools: CheckTools): Promise<CheckResult> {
+	const subject = { ...nameSubject(check.fields), value: output };
+	return createCheckResult(check, askJudge(check.fields, subject, tools), tools, createValueFormatter(tools.getSecrets));
+}
+
+async function createCheckResult(check: SuiteCheck, decided: Promise<Verdict>, tools: CheckTools, show: Show): Promise<CheckResult> {
+	const { fields, kind, place } = check;
+	const verdict = await decided.catch((error: unknown) => {
 		const { name, message } = error as Error;
 		if (name === 'ServiceError' || tools.signal.aborted) {
 			throw error;

@@ -13,10 +13,11 @@ import { SnapshotBook, SnapshotFileError } from '../results/snapshots.ts';
 import type { Suite } from '../suite.ts';
 import type { PreparedVariant } from '../variants/prepareVariants.ts';
 import { Batch, type BatchParts } from './batch.ts';
-import { CaseRunner } from './caseRunner.ts';
+import { CaseRunner, type CaseRunnerParts } from './caseRunner.ts';
 import { CaseFault, CaseMaker, type CaseWork } from './caseWork.ts';
 import { resolveChatModel } from './chatRun.ts';
 import { hashSuiteAgents } from './dependencies.ts';
+import { JudgeAgainRunner, type KeptOutputs } from './judgeAgain.ts';
 import { OrdinalSet } from './ordinalSet.ts';
 import { type PacedCallOptions, runPacedCall } from './pacedCall.ts';
 import type { SuiteEvent } from './suiteEvents.ts';
@@ -53,6 +54,8 @@ export interface SuiteRunOptions {
 	readonly recording?: SuiteRecording;
 	/** Adds coverage to results. */
 	readonly coverage?: boolean;
+	/** Earlier results, whose outputs are judged again instead of running their cases. Other cases are skipped. */
+	readonly judgeAgain?: KeptOutputs;
 	/** Variants to run each case with, one after the other. */
 	readonly variants?: readonly PreparedVariant[];
 }
@@ -133,7 +136,8 @@ export class SuiteRunner {
 		let judgeModel: Promise<string> | undefined;
 		const chatModels = new Map<string, Promise<string>>();
 		const cases = new CaseMaker(suite, service);
-		const runner = new CaseRunner({
+		const { judgeAgain, filter: isWanted = () => true } = options;
+		const parts: CaseRunnerParts = {
 			service,
 			paced,
 			repeat: options.repeat ?? suite.repeat,
@@ -160,17 +164,17 @@ export class SuiteRunner {
 				signal,
 				t: this.#t,
 			},
-		});
+		};
 		return new Batch({
 			suite,
 			journal,
 			cases,
-			runner,
+			runner: judgeAgain ? new JudgeAgainRunner(judgeAgain, parts) : new CaseRunner(parts),
 			snapshots,
 			concurrency,
 			// variants are texts that were read before
 			hashAgents: () => hashSuiteAgents(suite, options.variants ? [] : service.agents),
-			isWanted: options.filter ?? (() => true),
+			isWanted: judgeAgain ? each => isWanted(each) && judgeAgain.find(each) !== undefined : isWanted,
 			earlier,
 			bail: options.bail === true,
 			variants: options.variants,

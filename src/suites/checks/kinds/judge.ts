@@ -47,7 +47,7 @@ const grade = {
 };
 
 /** Returns the name of a check's judge, by which its labels are found: that of the suite's judge, or of the check, or else the rubric. */
-function getJudgeName(fields: CheckFields): string {
+export function getJudgeName(fields: CheckFields): string {
 	const { name, rubric } = fields['judge'] as SuiteJudge;
 	return name ?? (fields['name'] as string | undefined) ?? rubric;
 }

@@ -6,6 +6,7 @@ import { summarizeJudges } from '#suites/judges/judgeAgreement.ts';
 import { appendLabel, getLabelHalf, hashJudgedOutput, type JudgeLabel, JudgeLabels } from '#suites/judges/judgeLabels.ts';
 import type { CaseResult, CheckResult } from '#suites/results/caseResult.ts';
 import { Baseline } from '#suites/results/comparison.ts';
+import { KeptOutputs } from '#suites/running/judgeAgain.ts';
 import { RunningService } from '../../../support/services/runningService.ts';
 import { createFailedCheck, createResult } from '../../cli/reports/results.ts';
 import { listResults, SuiteFixture } from '../results/suiteFixture.ts';
@@ -126,12 +127,14 @@ describe('judges', () => {
 		let fixture: SuiteFixture;
 		let service: RunningService;
 		const asked: string[] = [];
+		let score: number;
 
 		beforeEach(async () => {
 			fixture = new SuiteFixture();
 			service = new RunningService();
 			await service.start();
 			asked.length = 0;
+			score = 0.9;
 			service.reply = body => {
 				asked.push(JSON.stringify(body));
 				return {
@@ -139,7 +142,7 @@ describe('judges', () => {
 					type: 'message',
 					role: 'assistant',
 					model: body['model'],
-					content: [{ type: 'tool_use', id: 't', name: 'grade', input: { score: 0.9, reason: 'Fine.' } }],
+					content: [{ type: 'tool_use', id: 't', name: 'grade', input: { score, reason: 'Fine.' } }],
 					usage: { input_tokens: 1, output_tokens: 1 },
 				};
 			};
@@ -199,6 +202,80 @@ describe('judges', () => {
 			} finally {
 				fs.rmSync(outside);
 			}
+		});
+
+		it('judge kept outputs again without running anything, and keep the other checks', async () => {
+			service.answer = ({ inputs }) => ({ outputs: { text: `hello ${inputs['n']}` } });
+			const createSuite = (rubric: string) => ({
+				model: 'a',
+				judges: { helpful: { rubric, model: 'm' } },
+				defaults: {
+					expect: [
+						{ output: 'text', startsWith: 'hello' },
+						{ output: 'text', judge: 'helpful' },
+					],
+				},
+				cases: [1, 2, 3].map(n => ({ name: `case ${n}`, inputs: { n } })),
+			});
+			const connection = fixture.createService(service.url);
+			const before = listResults(await fixture.runSuite(await fixture.readValidSuite(createSuite('a')), connection));
+			const kept = await KeptOutputs.readResultFile(fixture.resultFile);
+			asked.length = 0;
+			score = 0.2;
+			const changed = await fixture.readValidSuite({
+				...createSuite('b'),
+				cases: [...createSuite('b').cases, { name: 'a new case', inputs: { n: 4 } }],
+			});
+			const judgeAgain = { judgeAgain: kept, resultFile: `${fixture.resultFile}.again` };
+			const after = listResults(await fixture.runSuite(changed, connection, judgeAgain));
+			assert.equal(service.begun.length, 3);
+			assert.equal(asked.length, 3);
+			assert.match(asked[0]!, /<rubric>\\nb\\n<\/rubric>.*hello 1/);
+			assert.deepEqual(
+				after.map(({ name, outcome, score: mean, outputs }) => [name, outcome, mean.toFixed(3), outputs['text']]),
+				[1, 2, 3].map(n => [`case ${n}`, 'failed', '0.733', `hello ${n}`]),
+			);
+			assert.deepEqual(after[0]!.checks.slice(0, 2), before[0]!.checks.slice(0, 2));
+			assert.notEqual(after[0]!.checks[2]!.judge?.key, before[0]!.checks[2]!.judge?.key);
+			// the new results can be judged again too
+			score = 0.9;
+			const third = { judgeAgain: await KeptOutputs.readResultFile(judgeAgain.resultFile), resultFile: `${fixture.resultFile}.third` };
+			assert.ok(listResults(await fixture.runSuite(changed, connection, third)).every(({ outcome }) => outcome === 'passed'));
+		});
+
+		it('say why kept outputs can not be judged again', async () => {
+			const suite = await fixture.readValidSuite({
+				model: 'a',
+				judges: { helpful: { rubric: 'a', model: 'm' } },
+				cases: ['not run', 'repeated', 'old', 'other', 'missing'].map(name => ({ name, expect: [{ output: 'text', judge: 'helpful' }] })),
+			});
+			const keep = (name: string, check: CheckResult | undefined, more: Partial<CaseResult> = {}) =>
+				`${JSON.stringify({ result: createResult({ name, checks: check ? [check] : [], ...more }) })}\n`;
+			const { judge: _, ...old } = createJudgment(true);
+			const { judge: __, actual: ___, ...missing } = createJudgment(false);
+			const file = fixture.writeFile(
+				'kept.jsonl',
+				[
+					keep('not run', undefined, { outcome: 'not-run', fault: 'no' }),
+					keep('repeated', createJudgment(true), { repeated: { runs: 3, passed: 2 } }),
+					keep('old', old),
+					keep('other', createJudgment(true, { judge: { name: 'short', model: 'm', key: 'k' } })),
+					keep('missing', missing),
+				].join(''),
+			);
+			const judgeAgain = await KeptOutputs.readResultFile(file);
+			const results = listResults(await fixture.runSuite(suite, fixture.createService(service.url), { judgeAgain }));
+			assert.deepEqual(
+				results.map(({ outcome, fault }) => [outcome, fault?.replace("The case can't be judged again: ", '')]),
+				[
+					['not-run', 'it had not run.'],
+					['not-run', 'only one of its 3 runs was kept.'],
+					['not-run', 'the results are from an older version, which kept no outputs of judges.'],
+					['not-run', "no output was kept for the judge 'helpful'."],
+					['failed', undefined],
+				],
+			);
+			assert.deepEqual([asked.length, service.begun.length], [0, 0]);
 		});
 
 		it('report a judge that does not exist, a missing rubric file and numbers out of range', async () => {
