@@ -96,23 +96,6 @@ export function testDebugging(session: Session): void {
 		await workbench.takeScreenshot('debugging-watch');
 	});
 
-	it('steps back, says that this is the past, and returns to the present', async () => {
-		const { workbench } = session;
-		const { page } = workbench;
-		await runEditorCommand('Debug: Step Back');
-		await getStackFrame('The reply').waitFor();
-		const status = page.locator('.statusbar-item').filter({ hasText: /In the past: step \d+ of \d+/ });
-		await status.waitFor();
-		await page
-			.locator('.debug-call-stack')
-			.filter({ hasText: /In the past: step/ })
-			.waitFor();
-		await workbench.takeScreenshot('debugging-past');
-		await workbench.runCommand('Agent Workbench: Return to Present');
-		await getStackFrame('Fill in the card').waitFor();
-		await status.waitFor({ state: 'hidden' });
-	});
-
 	it('sets a value in Variables with F2', async () => {
 		const { workbench } = session;
 		const { page } = workbench;
