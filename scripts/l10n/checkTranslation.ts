@@ -72,7 +72,7 @@ const keyNames = [/(?<!Page )\b(?:Left|Right|Up|Down)\b/u, 'translate the name o
 const style: Readonly<Record<Language, readonly (readonly [pattern: RegExp, rule: string])[]>> = {
 	'zh-cn': [
 		[/[\u4e00-\u9fff][A-Za-z0-9{]|[A-Za-z0-9}][\u4e00-\u9fff]/u, 'no space between Chinese and Latin letters, digits or placeholders'],
-		[/[：？！（）]/u, 'full-width punctuation: use : ? ! ( )'],
+		[/[：？！（）［］]/u, 'full-width punctuation: use : ? ! ( ) [ ]'],
 		[/[「」]|'\{\w+\}'/u, 'names are quoted by “…”'],
 		[/ [，。；、“”]|[，。；、] (?!\n)|“ | ”/u, 'a space next to ，。；、“”'],
 		[/[\u4e00-\u9fff”] \(|\) [\u4e00-\u9fff“]/u, 'a space next to ( or )'],
@@ -86,7 +86,7 @@ const style: Readonly<Record<Language, readonly (readonly [pattern: RegExp, rule
 			/[\u3040-\u30ff\u4e00-\u9fff々][A-Za-z0-9{]|[A-Za-z0-9}][\u3040-\u30ff\u4e00-\u9fff々]/u,
 			'no space between Japanese and Latin letters, digits or placeholders',
 		],
-		[/[：？！（）]/u, 'full-width punctuation: use : ? ! ( )'],
+		[/[：？！（）［］]/u, 'full-width punctuation: use : ? ! ( ) [ ]'],
 		[/[「」“”]/u, "names are quoted by '…'"],
 		keyNames,
 		[/サーバ(?!ー)|ユーザ(?!ー|ビ)|フォルダ(?!ー)/u, 'サーバー, ユーザー and フォルダー end in ー'],

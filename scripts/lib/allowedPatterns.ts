@@ -21,5 +21,7 @@ export const builtPatterns: Readonly<Record<string, string>> = {
 	'src/models/keyMask.ts': 'Escaped texts, without repetition.',
 	'src/base/sandbox/failureText.ts': 'A fixed name and digits.',
 	'src/suites/checks/thread/checkThread.ts': "A suite's own pattern, in a thread that is ended after its time limit.",
+	'src/suites/exchange/promptfoo/csvTests.ts': 'Fixed words, anchored.',
+	'src/suites/exchange/promptfoo/mapAssertion.ts': 'Only compiles a pattern, which the suite then has.',
 	'src/suites/reading/readChecks.ts': "Only compiles a suite's own pattern.",
 };

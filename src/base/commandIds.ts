@@ -72,7 +72,7 @@ export const agentCommands = /* @__PURE__ */ prefixCommandIds(
 );
 
 /** Implemented by `AgentDebugging`. */
-export const debuggerCommands = /* @__PURE__ */ prefixCommandIds('debug.start');
+export const debuggerCommands = /* @__PURE__ */ prefixCommandIds('debug.start', 'debug.recordedRun', 'debug.returnToPresent');
 
 /** Commands for tree nodes and their documents, implemented by `TreeCommands`. */
 export const explorerCommands = /* @__PURE__ */ prefixCommandIds(

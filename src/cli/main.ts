@@ -47,6 +47,8 @@ async function runCommand({ name }: CommandSpec, given: GivenArguments): Promise
 			return (await import('./commands/check.ts')).runCheck(given, new Interrupt(printLine));
 		case 'run':
 			return (await import('./commands/run.ts')).runAgent(given, new Interrupt(printLine));
+		case 'import':
+			return (await import('./commands/importSuite.ts')).runImport(given);
 		default:
 			return (await import('./commands/test.ts')).runTests(given, new Interrupt(printLine));
 	}

@@ -1,4 +1,5 @@
 import { isRecord } from '#base/records/plainValues.ts';
+import { tryParseJson } from '#base/text/json.ts';
 import { isTooDeepJson } from '#contract/jsonDepth.ts';
 import type { GenerateContentResponse } from '#contract/text/content.ts';
 import type { ContentModelPage } from '#contract/text/models.ts';
@@ -195,13 +196,8 @@ function toCount(value: unknown): number | undefined {
 /** Parses an object that was sent as JSON text (contract A2). Other text is stored under `text`. */
 function parseEncoded(record: Record<string, unknown>, name: string): void {
 	const value = record[name];
-	if (typeof value !== 'string') {
-		return;
-	}
-	try {
-		const parsed: unknown = value === '' ? null : JSON.parse(value);
+	if (typeof value === 'string') {
+		const parsed: unknown = value === '' ? null : tryParseJson(value);
 		record[name] = parsed === null || (isRecord(parsed) && !isTooDeepJson(value, parsed)) ? parsed : { text: value };
-	} catch {
-		record[name] = { text: value };
 	}
 }

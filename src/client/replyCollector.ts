@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { hasTooManyJsonValues } from '#base/text/jsonSize.ts';
 import { isTooDeepJson } from '#contract/jsonDepth.ts';
 import type { ResponseSink } from './transport.ts';
 
@@ -78,6 +79,9 @@ export class ReplyCollector implements ResponseSink {
  * @throws {SyntaxError} if it isn't a JSON object or array; also what `read` throws
  */
 export function readJson<T, R>(body: string, read: ((value: T) => R) | undefined): T | R {
+	if (hasTooManyJsonValues(body)) {
+		throw new TypeError('too many values');
+	}
 	const value: unknown = JSON.parse(body);
 	if (typeof value !== 'object' || value === null) {
 		throw new SyntaxError('neither an object nor a list');

@@ -1,7 +1,9 @@
-/** Parses JSON. Returns `undefined` if the text isn't JSON. */
+import { hasTooManyJsonValues } from './jsonSize.ts';
+
+/** Parses JSON. Returns `undefined` if the text isn't JSON, or has too many values. */
 export function tryParseJson(text: string): unknown {
 	try {
-		return JSON.parse(text);
+		return hasTooManyJsonValues(text) ? undefined : JSON.parse(text);
 	} catch {
 		return undefined;
 	}

@@ -1,3 +1,5 @@
+import { escapeRegExp } from './escapeRegExp.ts';
+
 /** Minimum length in bytes of a secret to be found inside longer base64: the core of a shorter one would occur by chance. */
 const shortestCore = 8;
 
@@ -63,8 +65,4 @@ function toBase64Url(base64: string): string {
 export function createAlternation(texts: Iterable<string>): RegExp | undefined {
 	const longestFirst = [...new Set(texts)].sort((a, b) => b.length - a.length);
 	return longestFirst.length > 0 ? new RegExp(longestFirst.map(escapeRegExp).join('|'), 'g') : undefined;
-}
-
-function escapeRegExp(text: string): string {
-	return text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 }

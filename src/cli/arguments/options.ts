@@ -202,6 +202,25 @@ Exit codes: 0 succeeded, 1 the run failed or is waiting for input, 2 an error in
 		notes: 'Press Ctrl-C to stop it. Active runs are stopped and saved first.\n',
 	},
 	{
+		name: 'import',
+		operands: 'FILE',
+		summary: "make a suite from a file of promptfoo, LangSmith, Langfuse, Inspect or openai/evals, and list what it doesn't map",
+		least: 1,
+		most: 1,
+		options: [
+			{ name: 'out', value: 'FILE', help: 'suite to write (default: NAME.suite.json next to FILE)' },
+			{ name: 'overwrite', help: 'overwrite the suite if it exists' },
+			{ name: 'agent', value: 'NAME', help: 'agent to test, instead of the prompts and models of FILE' },
+			{ name: 'output', value: 'NAME', help: 'output of the agent to check (default: text)' },
+			{ name: 'model', value: 'NAME', help: 'model to test, instead of those in FILE' },
+			{ name: 'strict', help: "fail if something isn't mapped" },
+			json,
+		],
+		notes: `Nothing is run: scripts in FILE are listed, and only files in its folder are read.
+Exit codes: 0 done, 1 something isn't mapped (with --strict), 2 an error in files or options.
+`,
+	},
+	{
 		name: 'dify login',
 		operands: '',
 		summary: 'sign in to a Dify server with a code that you confirm in a browser, and store or print the token',

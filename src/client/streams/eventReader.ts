@@ -1,3 +1,4 @@
+import { hasTooManyJsonValues } from '#base/text/jsonSize.ts';
 import { isTooDeepJson } from '#contract/jsonDepth.ts';
 import type { ErrorBody } from '../errors/errorBodies.ts';
 
@@ -33,8 +34,8 @@ export interface StreamMessage {
 
 /** A payload that isn't an event. */
 export class UnreadableEvent extends Error {
-	/** Says whether the payload isn't JSON, isn't a JSON object, or is nested too deeply. */
-	readonly problem: 'json' | 'object' | 'depth';
+	/** Says whether the payload isn't JSON, isn't a JSON object, is nested too deeply, or has too many values. */
+	readonly problem: 'json' | 'object' | 'depth' | 'values';
 
 	constructor(problem: UnreadableEvent['problem']) {
 		super(`unreadable event: ${problem}`);
@@ -92,6 +93,9 @@ export class EventReader<T extends object> {
 	}
 
 	#parsePayload(data: string, torn: boolean): T | undefined {
+		if (hasTooManyJsonValues(data)) {
+			throw new UnreadableEvent('values');
+		}
 		let value: unknown;
 		try {
 			value = JSON.parse(data);

@@ -264,9 +264,12 @@ class TargetPick {
 				choice: { kind: 'typedName' },
 			},
 		];
-		const again = active && this.#pick.items.find(item => item.label === active.label && item.description === active.description);
+		// the first row of the list without models and agents, which the user didn't go to
+		const isFallback = active?.choice?.kind === 'addConnection';
+		const again =
+			active && !isFallback && this.#pick.items.find(item => item.label === active.label && item.description === active.description);
 		// the chat's model is selected at first, and then whatever the user went to
-		const next = again ?? (this.#pick.value === '' ? this.#pick.items.find(item => item.picked) : undefined);
+		const next = again || (this.#pick.value === '' ? this.#pick.items.find(item => item.picked) : undefined);
 		if (next) {
 			this.#pick.activeItems = [next];
 		}

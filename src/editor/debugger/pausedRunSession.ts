@@ -155,6 +155,29 @@ export abstract class PausedRunSession extends DebugSession {
 		this.sendEvent(event);
 	}
 
+	/** Prints which node runs again. If the run is paused before a node, the previous node runs again. */
+	protected printRestart({ branch, frame }: FramePlace): void {
+		const restarts = this.stopped?.findBranch(branch)?.restarts;
+		if (!restarts) {
+			return;
+		}
+		const { node, title } = restarts;
+		this.printMessage(
+			node === frame.node
+				? vscode.l10n.t("Running '{0}' again with the current values of its variables.", title)
+				: vscode.l10n.t(
+						"'{0}' hasn't run yet, so the node before it, '{1}', will run again. Its outputs will be replaced.",
+						frame.title,
+						title,
+					),
+			'console',
+		);
+		const lost = this.questions.takeSetVariables(node, frame.agent);
+		if (lost.length > 0) {
+			this.printMessage(vscode.l10n.t('Values that you set will also be replaced: {0}.', lost.join(', ')), 'important');
+		}
+	}
+
 	/** Prints which agent runs, with its inputs. */
 	protected printStart(): void {
 		this.#printMessages(this.texts ? [formatRunStart(this.texts.run)] : []);
@@ -183,9 +206,9 @@ export abstract class PausedRunSession extends DebugSession {
 }
 
 /** Returns the message of an error. Omits the HTTP status of a refusal, because the gateway's explanation says it all. */
-function getRefusal(error: unknown): string {
+export function getRefusal(error: unknown): string {
 	const { status, localizable } = (error ?? {}) as { readonly status?: number; readonly localizable?: LocalizableMessage };
-	const said = status === 400 ? localizable?.args.at(-1) : undefined;
+	const said = status === 400 || status === 409 ? localizable?.args.at(-1) : undefined;
 	return typeof said === 'object' ? translateMessage(said, vscode.l10n.t) : translateError(error);
 }
 

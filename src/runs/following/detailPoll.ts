@@ -1,4 +1,5 @@
 import { getErrorReason } from '#base/problems.ts';
+import { tryParseJson } from '#base/text/json.ts';
 import type { WorkflowRunDetail } from '#contract/workflows.ts';
 
 /** Result of a poll: the detail of a finished run, an unreachable service, or a canceled poll. */
@@ -62,12 +63,11 @@ export function parseOutputs(detail: Pick<WorkflowRunDetail, 'outputs'>): Record
 	if (typeof detail.outputs !== 'string') {
 		return detail.outputs;
 	}
-	try {
-		const outputs: unknown = JSON.parse(detail.outputs);
-		return typeof outputs === 'object' && outputs !== null ? (outputs as Record<string, unknown>) : { outputs };
-	} catch {
+	const outputs = tryParseJson(detail.outputs);
+	if (outputs === undefined) {
 		return { outputs: detail.outputs };
 	}
+	return typeof outputs === 'object' && outputs !== null ? (outputs as Record<string, unknown>) : { outputs };
 }
 
 /** Waits this many milliseconds, or until the signal fires. */

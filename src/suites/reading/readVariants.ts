@@ -11,7 +11,7 @@ type ReportVariantFault = (at: Node, code: 'wrong-value' | 'double-name' | 'unkn
 const axes = ['agent', 'models', 'parameters', 'prompts'] as const;
 const unchanged = { agent: 'current', models: {}, parameters: {}, prompts: {} };
 /** Maximum number of variants of a suite. */
-const mostVariants = 64;
+export const mostVariants = 64;
 
 /** One choice of an axis, or a whole variant. */
 interface Choice {

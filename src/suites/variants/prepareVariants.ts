@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { FileScope } from '#base/files/fileScope.ts';
+import { getFieldText } from '#base/records/plainValues.ts';
 import type { Translate } from '#base/text/localization.ts';
 import type { AgentSummary, PublishedAgent } from '#contract/agents.ts';
 import { findAgent } from '#runs/request/agentCheck.ts';
@@ -78,17 +79,28 @@ function changeRequest(
 	if (other !== undefined || agent !== 'current') {
 		throw new VariantFault(t("'{0}' needs an agent. The suite has a 'chat'.", other ?? 'agent'));
 	}
-	const prompt = Object.keys(prompts).find(key => key !== 'system' || target.endpoint !== 'messages');
-	if (prompt !== undefined) {
-		throw new VariantFault(t("The request has no prompt '{0}'.", prompt));
+	const { user, ...roles } = prompts;
+	const messages = user === undefined ? undefined : replaceLastMessage(target.body['messages'], user);
+	const prompt = user !== undefined && !messages ? 'user' : Object.keys(roles).find(key => key !== 'system');
+	if (prompt !== undefined || (target.endpoint !== 'messages' && Object.keys(prompts).length > 0)) {
+		throw new VariantFault(t("The request has no prompt '{0}'.", prompt ?? Object.keys(prompts)[0]!));
 	}
 	const model = models[everyNode];
-	const changed = Object.entries({ ...target.body, ...parameters[everyNode], ...prompts }).filter(([, value]) => value !== null);
+	const fields: Record<string, unknown> = { ...target.body, ...parameters[everyNode], ...roles, ...(messages && { messages }) };
+	// a variant without a system prompt has an empty one, which services refuse
+	const changed = Object.entries(fields).filter(([name, value]) => value !== null && !(name === 'system' && value === ''));
 	return {
 		...target,
 		...(model !== undefined && { model: typeof model === 'string' ? model : model.name }),
 		body: Object.fromEntries(changed),
 	};
+}
+
+/** Replaces the text of the last message of the user; `undefined` if there's none. */
+function replaceLastMessage(messages: unknown, text: string): readonly unknown[] | undefined {
+	const list = Array.isArray(messages) ? messages : [];
+	const last = list.findLastIndex(message => getFieldText(message, 'role') === 'user');
+	return last < 0 ? undefined : list.with(last, { ...list[last], content: text });
 }
 
 /** Reads the text that a variant starts from: `current`, `published`, `git:REVISION`, or a file. */

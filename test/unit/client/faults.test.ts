@@ -212,6 +212,13 @@ const streamFaults: readonly Fault[] = [
 		received: 1,
 		says: /Event 2 of the stream is nested too deeply/,
 	},
+	{
+		name: 'an event whose values would fill the memory',
+		answer: { body: `${formatSse(started)}data: {"event":"node_finished","data":{"outputs":{"a":[${'{},'.repeat(4_100_000)}{}]}}}\n\n` },
+		reason: 'protocol',
+		received: 1,
+		says: /Event 2 of the stream has unexpected content/,
+	},
 	{ name: 'an event that is a number', answer: { body: 'data: 7\n\n' }, reason: 'protocol', says: /isn't a JSON object/ },
 	{
 		name: 'JSON instead of a stream',

@@ -66,6 +66,16 @@ describe('responses', () => {
 		service.setAnswers({ json: { id: 'r', inputs: {}, outputs: deep, created_at: 1 } });
 		assert.deepEqual((await client.getRun('r', { model: 'a' })).outputs, { text: deep });
 	});
+	it('are refused if parsing their values would fill the memory, and JSON inside a text stays text', async () => {
+		const many = `[${'{},'.repeat(4_100_000)}{}]`;
+		service.setAnswers({ type: 'application/json', body: `{"id":"r","outputs":{"a":${many}}}` });
+		await assert.rejects(
+			client.getRun('r', { model: 'a' }),
+			/^ServiceError: The response from the service has unexpected content \(status 200\): '/,
+		);
+		service.setAnswers({ json: { id: 'r', inputs: {}, outputs: `{"a":${many}}`, created_at: 1 } });
+		assert.deepEqual(Object.keys((await client.getRun('r', { model: 'a' })).outputs ?? {}), ['text']);
+	});
 	it('of E are read with snake_case and single objects', async () => {
 		service.setAnswers({
 			json: {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { isRecord, toFields } from '#base/records/plainValues.ts';
+import { tryParseJson } from '#base/text/json.ts';
 import type { Reply } from '../../replyCollector.ts';
 import type { ManagementRequest } from '../requests/managementRequest.ts';
 import type { ApiEndpoint } from './endpoints.ts';
@@ -18,7 +19,7 @@ export class Catalog {
 
 	/** Throws if the response isn't a catalog. */
 	constructor({ headers, body }: Reply) {
-		const value: unknown = JSON.parse(body);
+		const value = tryParseJson(body);
 		const ops = isRecord(value) ? value['ops'] : undefined;
 		if (!isRecord(ops)) {
 			throw new TypeError('not a catalog');

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { cutToLimit } from '#base/text/cutText.ts';
+import { tryParseJson } from '#base/text/json.ts';
 import { formatNumber } from '../../platform/format.ts';
 
 /** Maximum length of a document that isn't shortened. The editor would disable colors and folding in longer documents. */
@@ -38,11 +39,8 @@ export function parseJsonStrings<T extends object>(value: T, fields: readonly (k
 	for (const field of fields) {
 		const text = value[field];
 		if (typeof text === 'string' && /^\s*[[{]/.test(text)) {
-			try {
-				unfolded[field] = JSON.parse(text);
-			} catch {
-				// keep a string that isn't JSON
-			}
+			// a string that isn't JSON stays as it is
+			unfolded[field] = (tryParseJson(text) ?? text) as T[keyof T];
 		}
 	}
 	return unfolded;

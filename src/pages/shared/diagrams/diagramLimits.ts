@@ -1,6 +1,8 @@
 /** Limits for the text of one diagram: layout takes more than linear time, and can't be stopped. */
 const longest = 8000;
 const mostStatements = 150;
+/** Maximum number of bits in a packet diagram. */
+const mostBits = 4096;
 /** Of lists in one statement. */
 const mostItems = 500;
 /** Maximum number of edges of a flowchart, because one statement can have many. */
@@ -35,7 +37,18 @@ function isTooLarge(text: string): boolean {
 	const count = (separator: RegExp) => text.match(separator)?.length ?? 0;
 	const isLong = count(/[\n;&]/g) >= mostStatements || count(/,/g) >= mostItems;
 	// each space of a block diagram is a block
-	return isLong || /space:\d{3}/i.test(text) || hasManyDays(text);
+	return isLong || /space:\d{3}/i.test(text) || hasManyBits(text) || hasManyDays(text);
+}
+
+/** True for a packet with very many bits: each row of them is drawn. */
+function hasManyBits(text: string): boolean {
+	if (!text.split('\n').some(line => line.trimStart().startsWith('packet'))) {
+		return false;
+	}
+	const unquoted = text.replace(/"[^"\n]*"/g, '');
+	const numbers = [...unquoted.matchAll(/(\+?)(\d{1,9})/g)].map(([, plus, number]) => ({ isLength: plus !== '', number: Number(number) }));
+	const bits = numbers.reduce((sum, { isLength, number }) => (isLength ? sum + number : Math.max(sum, number)), 0);
+	return bits > mostBits || /\d{10}/.test(unquoted);
 }
 
 /** True for a Gantt chart with excluded days if its tasks could have very many days, or if that can't be told. */

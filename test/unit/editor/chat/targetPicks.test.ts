@@ -39,27 +39,32 @@ describe('the list of models and agents', () => {
 	const { createQuickPick } = vscode.window;
 	afterEach(() => void Object.assign(vscode.window, { createQuickPick }));
 
-	it('shows the lists of all connections together, so that no row moves when the user clicks it', async () => {
+	type Item = { label: string; kind?: vscode.QuickPickItemKind; choice?: { kind: string } };
+
+	/** Opens the list for two connections. Like VS Code, it makes the first row active if no other one is set. */
+	const openList = () => {
 		const shown: string[][] = [];
 		let hide = () => {};
-		Object.assign(vscode.window, {
-			createQuickPick: () => ({
-				activeItems: [],
-				value: '',
-				set items(items: { label: string; choice?: { kind: string } }[]) {
-					shown.push(items.filter(({ choice }) => choice?.kind === 'target').map(({ label }) => label));
-				},
-				get items() {
-					return [];
-				},
-				onDidAccept: () => {},
-				onDidHide: (listener: () => void) => {
-					hide = listener;
-				},
-				show: () => {},
-				dispose: () => {},
-			}),
-		});
+		let items: Item[] = [];
+		const pick = {
+			activeItems: [] as Item[],
+			value: '',
+			set items(next: Item[]) {
+				items = next;
+				pick.activeItems = items.filter(({ kind }) => kind !== vscode.QuickPickItemKind.Separator).slice(0, 1);
+				shown.push(items.filter(({ choice }) => choice?.kind === 'target').map(({ label }) => label));
+			},
+			get items() {
+				return items;
+			},
+			onDidAccept: () => {},
+			onDidHide: (listener: () => void) => {
+				hide = listener;
+			},
+			show: () => {},
+			dispose: () => {},
+		};
+		Object.assign(vscode.window, { createQuickPick: () => pick });
 		const connections = ['first', 'second'].map(name => ({ id: name, name, kind: 'anthropic-compatible' }));
 		const lists = new Map(connections.map(({ id }) => [id, Promise.withResolvers<{ name: string }[]>()]));
 		const picked = pickTarget(
@@ -67,13 +72,30 @@ describe('the list of models and agents', () => {
 			{ list: () => connections, getDefault: () => connections[0] } as never,
 			{ listEndpoints: () => ['messages'], listModels: (_kind: string, { id }: { id: string }) => lists.get(id)?.promise } as never,
 		);
-		lists.get('second')?.resolve([{ name: 'b' }]);
-		await new Promise(setImmediate);
+		const loadModel = async (connection: string, name: string) => {
+			lists.get(connection)?.resolve([{ name }]);
+			await new Promise(setImmediate);
+		};
+		return { pick, shown, picked, loadModel, hide: () => hide() };
+	};
+
+	it('shows the lists of all connections together, so that no row moves when the user clicks it', async () => {
+		const { shown, picked, loadModel, hide } = openList();
+		await loadModel('second', 'b');
 		assert.deepEqual(shown.at(-1), []);
-		lists.get('first')?.resolve([{ name: 'a' }]);
-		await new Promise(setImmediate);
+		await loadModel('first', 'a');
 		assert.deepEqual(shown.at(-1), ['a', 'b']);
 		hide();
 		assert.equal(await picked, undefined);
+	});
+
+	it('makes the first model active, and not the row to add a connection, which was the first one before', async () => {
+		const { pick, picked, loadModel, hide } = openList();
+		assert.equal(pick.activeItems[0]?.choice?.kind, 'addConnection');
+		await loadModel('second', 'b');
+		await loadModel('first', 'a');
+		assert.equal(pick.activeItems[0]?.label, 'a');
+		hide();
+		await picked;
 	});
 });

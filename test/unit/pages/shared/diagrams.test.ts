@@ -63,6 +63,15 @@ describe('diagram in a reply', () => {
 		}
 	});
 
+	it('is not drawn if it is a packet of very many bits', () => {
+		for (const usual of ['packet\n0-1023: "port 65535"', 'packet-beta\n+16: "a"\n+16: "b"']) {
+			assert.equal(isTooLarge(usual), false, usual);
+		}
+		for (const large of ['packet\n0-319999: "x"', `packet\n${'+999: "x"\n'.repeat(100)}`, '---\ntitle: x\n---\npacket\n0-4999: "x"']) {
+			assert.equal(isTooLarge(large), true, large);
+		}
+	});
+
 	it('gets colors in a form that Mermaid reads', () => {
 		assert.equal(toHex('rgb(1, 171, 255)'), '#01abff');
 		assert.equal(toHex('rgba(1, 171, 255, 0.5)'), '#01abff');

@@ -90,6 +90,11 @@ describe('the variants of a suite', () => {
 		});
 		await assert.rejects(prepare({ chat, variants: [{ name: 'now' }, { name: 'b', models: { ask: 'opus' } }] }), /'ask' needs an agent/);
 		await assert.rejects(prepare({ chat, variants: [{ name: 'now' }, { name: 'b', prompts: { user: 'x' } }] }), /no prompt 'user'/);
+		const asked = { ...chat, messages: ['user', 'assistant', 'user', 'assistant'].map((role, at) => ({ role, content: String(at) })) };
+		const [, replaced] = await prepare({ chat: asked, variants: [{ name: 'now' }, { name: 'b', prompts: { user: 'x', system: '' } }] });
+		const { messages, ...body } = (replaced!.target as unknown as { body: { messages: { content: string }[] } }).body;
+		assert.deepEqual([messages.map(({ content }) => content).join(''), 'system' in body], ['01x3', false]);
+		await assert.rejects(prepare({ chat, variants: [{ name: 'now' }, { name: 'b', prompts: { other: 'x' } }] }), /no prompt 'other'/);
 	});
 
 	it('need the built-in gateway, the file and a published version', async () => {
