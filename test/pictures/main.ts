@@ -217,6 +217,8 @@ async function takeDifyPicture(): Promise<Buffer> {
 			await dialog.getByRole('button', { name: 'Copy code', exact: true }).click();
 			dify.sessions.approveLogin(login!);
 			await agents.getRow('Weekly summary').waitFor();
+			// the built-in gateway also lists the app's file
+			await agents.collapseRow('Built-in gateway');
 			await agents.chooseInContextMenu('Greeter', 'Pull App…');
 			await quickInput.widget.getByText('Name of the agent').waitFor();
 			await quickInput.enterText('Greeter');
@@ -226,6 +228,7 @@ async function takeDifyPicture(): Promise<Buffer> {
 			await waitUntil('the difference', async () =>
 				(await agents.readRows()).some(({ label, description }) => label === 'Greeter' && /differs/.test(description ?? '')),
 			);
+			await agents.collapseRow('Built-in gateway');
 			await agents.chooseInContextMenu('Greeter', 'Compare with Dify');
 			await page.locator('.monaco-diff-editor').waitFor();
 			await hideNotifications(workbench);

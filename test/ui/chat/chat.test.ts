@@ -431,9 +431,22 @@ describe('the chat', () => {
 			await chat.getReply('one two three').waitFor();
 		});
 
-		it('is restored after a window reload', async () => {
+		it('is restored after a window reload, with the changes that it proposed in an unsaved file', async () => {
 			const { workbench } = session;
+			service.setHandler(request => streamReply(request, '```yaml\nmode: workflow # changed\n```'));
+			await workbench.openFile('summarize.yml');
+			await workbench.page.keyboard.press('Control+Home');
+			const before = await workbench.readEditorText();
+			await chat.sendMessage('change the mode');
+			const code = chat.replies.last().locator('.code', { hasText: 'changed' });
+			await code.waitFor();
+			await chat.waitForIdleChat();
+			await code.getByRole('button', { name: 'Apply in editor' }).click();
+			await workbench.getCodeLens('Discard').waitFor();
 			await workbench.reloadWindow();
+			await workbench.page.locator('.editor-group-container.active .view-line', { hasText: '# changed' }).waitFor();
+			await workbench.getCodeLens('Discard').click();
+			await retryUntilPassing(async () => assert.equal(await workbench.readEditorText(), before));
 			chat = await ChatPage.openChatInSideBar(workbench);
 			await chat.getReply('one two three').waitFor();
 		});

@@ -94,8 +94,18 @@ export class Tree {
 	/** Chooses an entry of a row's context menu. */
 	async chooseInContextMenu(label: string, entry: string): Promise<void> {
 		const item = this.#page.getByRole('menuitem', { name: entry });
-		await this.getRow(label).first().click({ button: 'right' });
-		await item.waitFor();
+		// VS Code closes the menu of a row that is rendered again, for example because its state has arrived
+		await waitUntil(`“${entry}” in the menu of '${label}'`, async tries => {
+			await this.getRow(label).first().click({ button: 'right' });
+			const isShown = await item.waitFor({ timeout: getRepeatDelay(tries) }).then(
+				() => true,
+				() => false,
+			);
+			if (!isShown) {
+				await this.#page.keyboard.press('Escape');
+			}
+			return isShown;
+		});
 		// VS Code's menus ignore clicks in their first 100 ms; a menu that accepted one is closed
 		await waitUntil(`a menu that took the click on “${entry}”`, async tries => {
 			if (await item.isVisible()) {
