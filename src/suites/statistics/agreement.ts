@@ -52,8 +52,10 @@ export function computeKappa({ both, onlyFirst, onlySecond, neither }: PairedCou
 		return undefined;
 	}
 	const observed = (both + neither) / cases;
-	const value = (observed - chance) / (1 - chance);
-	if (onlyFirst + onlySecond === 0 || first % 1 === 0 || second % 1 === 0) {
+	const isUniform = first % 1 === 0 || second % 1 === 0;
+	// exactly as much as chance; rounding would show it as -0.00
+	const value = isUniform ? 0 : (observed - chance) / (1 - chance);
+	if (onlyFirst + onlySecond === 0 || isUniform) {
 		const { low, high } = computeWilsonInterval(both + neither, cases);
 		return createKappa(value, (low - chance) / (1 - chance), (high - chance) / (1 - chance));
 	}
