@@ -17,7 +17,7 @@ describe('comparing a value with one of a suite file', () => {
 		});
 		const [equal, oneOf, unequal, contains] = cases[0]!.checks.map(({ kind, fields }) => {
 			const subject = { name: 'json', snapshotName: 'json', value: kind === 'contains' ? [value] : value };
-			return checkComparison(kind as 'equals', fields, subject, false, String).holds;
+			return checkComparison(kind as 'equals', fields, subject, false, JSON.stringify).holds;
 		});
 		assert.deepEqual([equal, oneOf, unequal, contains], [true, true, false, true]);
 	});
