@@ -1,8 +1,9 @@
 #!/usr/bin/env node
 import { describeWriteFailure } from '#base/files/writeFailure.ts';
+import type { CommandSpec } from './arguments/commandSpec.ts';
 import { GivenArguments, suggestName } from './arguments/givenArguments.ts';
 import { formatCommandHelp, formatProgramHelp } from './arguments/helpText.ts';
-import { type CommandSpec, commands } from './arguments/options.ts';
+import { commands } from './arguments/options.ts';
 import { readPackageJson } from './assets.ts';
 import { CliFault, type ExitCode, exitCodes, getExitCode, getWorstExitCode } from './cliFault.ts';
 import { Interrupt } from './interrupt.ts';

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { findClosestNames } from '#base/text/closestNames.ts';
 import { CliFault } from '../cliFault.ts';
-import type { CommandSpec, OptionSpec } from './options.ts';
+import type { CommandSpec, OptionSpec } from './commandSpec.ts';
 
 /** The parsed command-line arguments of a command. */
 export class GivenArguments {

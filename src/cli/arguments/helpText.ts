@@ -1,4 +1,5 @@
-import { type CommandSpec, commands, type OptionSpec } from './options.ts';
+import type { CommandSpec, OptionSpec } from './commandSpec.ts';
+import { commands } from './options.ts';
 
 /** Formats the help of `agent-workbench`, or of a `group` of commands (`dify`). */
 export function formatProgramHelp(group?: string): string {
