@@ -5,6 +5,7 @@ import { CodeRunner } from '#engine/code/codeRunner.ts';
 import { formatEntry, parseEntry } from '#engine/recordings/entryText.ts';
 import { RecordingSession } from '#engine/recordings/recordingSession.ts';
 import { RunRecording } from '#engine/recordings/runRecording.ts';
+import { readWrittenReply } from '#engine/recordings/writtenReply.ts';
 import type { EngineServices } from '#engine/run/engineTypes.ts';
 import { runWorkflow } from '#engine/run/run.ts';
 import { updateRecordingText } from '#runs/recordings/recordingFile.ts';
@@ -130,6 +131,56 @@ describe('recordings', () => {
 			assert.doesNotMatch(String(error), /Cannot read|not a function|not iterable|undefined|call stack/);
 		});
 		await fc.assert(property, { numRuns: fuzzRuns });
+	});
+
+	it('are read alike with and without the YAML parser', () => {
+		const assertAlike = (text: string) => {
+			const fast = readWrittenReply(text);
+			if (!fast) {
+				return false;
+			}
+			const { reply, error } = parseEntry(text, 1, () => assert.fail('no part'));
+			assert.deepEqual(JSON.stringify([fast.reply, fast.error]), JSON.stringify([reply, error]), text);
+			return true;
+		};
+		const entries = scanRecording(recorded).map(({ text }) => text);
+		assert.ok(entries.filter(assertAlike).length >= 4, recorded);
+		const head = { key: 'http:5f2c9e1a03bb', node: 'n', call: 1 };
+		const words = fc.oneof(
+			fc.string(),
+			fc.constantFrom(...fragments, '1', '1e3', '0x1', 'yes', '~', '- a', 'a: b', 'a #b', ' a', 'a ', "it's", 'Fine.'),
+			fc.lorem({ mode: 'sentences' }),
+		);
+		const texts = fc.oneof(
+			words,
+			fc.array(words).map(each => each.join('\n')),
+		);
+		const replies = fc.record(
+			{
+				text: texts,
+				finish: texts,
+				usage: fc.dictionary(fc.constantFrom('prompt', 'price', 'currency'), fc.oneof(fc.integer(), texts)),
+				chunks: fc.array(fc.tuple(fc.nat(), fc.nat())),
+			},
+			{ requiredKeys: [] },
+		);
+		fc.assert(
+			fc.property(replies, fc.array(edit, { maxLength: 1 }), fc.nat(), (reply, edits, at) => {
+				const { text } = formatEntry(head, { request: { text: reply.text }, reply });
+				assertAlike(text);
+				const changed = edits.reduce(changeText, at % 2 === 0 ? text : entries[at % entries.length]!);
+				let isYaml = true;
+				try {
+					parseEntry(changed, 1, () => assert.fail('no part'));
+				} catch {
+					isYaml = false;
+				}
+				if (isYaml) {
+					assertAlike(changed);
+				}
+			}),
+			{ numRuns: 2 * fuzzRuns },
+		);
 	});
 
 	it('that were cut off are refused, or replay what is left of them', async () => {

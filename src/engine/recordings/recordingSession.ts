@@ -17,6 +17,7 @@ import { RecordingMissing, recordAdvice } from './recordingMissing.ts';
 import { compareReplies } from './replyDrift.ts';
 import { checkReply } from './replyShapes.ts';
 import { type CallKind, createKey, kindNames, removePaths, splitPath } from './requestKey.ts';
+import { readWrittenReply } from './writtenReply.ts';
 
 /** Size in characters of the calls that are taken at once. */
 const takenSize = 4_000_000;
@@ -28,6 +29,8 @@ interface Entry extends RecordingDocument {
 	/** Position in the file. */
 	readonly at: number;
 	content?: EntryContent;
+	/** Its reply or error, if it could be read without the rest. */
+	reply?: Pick<EntryContent, 'reply' | 'error'> | undefined;
 	/** Schema that the content matches. */
 	shape?: z.ZodType;
 	/** True if the content has placeholders to fill in. */
@@ -143,7 +146,8 @@ export class RecordingSession {
 	/** Returns the reply or error of an entry, with the values of the run. @throws {RecordingFormatError} if it doesn't match the schema */
 	useEntry(entry: Entry, shape: z.ZodType, fillValue: (value: EntryContent) => EntryContent): EntryContent {
 		this.#used.add(entry.at);
-		const { reply, error } = this.#readEntry(entry);
+		entry.reply ??= entry.content ?? readWrittenReply(entry.text) ?? this.#readEntry(entry);
+		const { reply, error } = entry.reply;
 		const content = { request: undefined, ...(reply !== undefined && { reply }), ...(error && { error }) };
 		if (entry.shape !== shape) {
 			checkReply(content, entry.line, shape);
