@@ -74,6 +74,8 @@ export const agentCommands = /* @__PURE__ */ prefixCommandIds(
 /** Implemented by `AgentDebugging`. */
 export const debuggerCommands = /* @__PURE__ */ prefixCommandIds(
 	'debug.start',
+	'debug.recordedRun',
+	'debug.returnToPresent',
 	'debug.answerByHand',
 	'debug.copyPrompt',
 	'debug.sendReply',

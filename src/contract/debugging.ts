@@ -58,13 +58,20 @@ const debugOptionsSchema = z.strictObject({
 	breakpoints: z.array(breakpointSchema).max(maxBreakpoints).optional(),
 	failures: z.array(z.enum(failureStops)).optional(),
 	model_calls: modelCalls,
+	recorded_run: z
+		.string()
+		.min(1)
+		.optional()
+		.describe(
+			'ID of a saved run to show: each node ends as recorded, without calling anything, and the run pauses at its end or at the failed node.',
+		),
 });
 export type DebugOptions = z.infer<typeof debugOptionsSchema>;
 
 /** Body of a debugged run: a draft run's body plus {@link debugOptionsSchema}. The response is always streamed. Chatflows need `query`. */
 export const debugRequestSchema = workflowRunRequestSchema.extend({
 	source: z.string().optional().describe('Agent file text to run instead of the saved file.'),
-	query: z.string().min(1).optional().describe('User message for a chatflow. Required for chatflows.'),
+	query: z.string().min(1).optional().describe('User message for a chatflow. Required for chatflows without `recorded_run`.'),
 	conversation_id: z.string().optional().describe('Conversation that a chatflow run continues.'),
 	...debugOptionsSchema.shape,
 });
@@ -84,6 +91,15 @@ export const debugCommandSchema = z.discriminatedUnion(
 			.describe(
 				'`over` runs the node with everything inside it and stops before the next node of its branch. `into` stops before the first node inside it. `out` runs to the end of the surrounding container or tool, with all branches inside it.',
 			),
+		z
+			.strictObject({ command: z.literal('step_back'), branch })
+			.describe(
+				'Goes back to the node that ran before on this branch, or to the container or tool around its first node. The run stays paused: commands that read values then read those of that time, `continue` and `step` go forward to the present first, and nothing can be changed.',
+			),
+		z
+			.strictObject({ command: z.literal('reverse') })
+			.describe('Goes back to the latest earlier stop at a breakpoint or failure, or else to the first node.'),
+		z.strictObject({ command: z.literal('present') }).describe('Returns to where the run is paused.'),
 		z.strictObject({ command: z.literal('pause') }).describe('Pauses the run: active nodes finish, no others start.'),
 		z
 			.strictObject({ command: z.literal('restart'), branch })
@@ -162,8 +178,8 @@ export interface DebugBranch {
 	readonly call?: { readonly number: number; readonly model: string };
 }
 
-/** `model`: before a model call. */
-export type DebugStopReason = 'entry' | 'breakpoint' | 'step' | 'pause' | 'failure' | 'model';
+/** `model`: before a model call. `end`: the run has ended, which only runs that show a recorded one stop at. */
+export type DebugStopReason = 'entry' | 'breakpoint' | 'step' | 'pause' | 'failure' | 'model' | 'end';
 
 /** Events of the session between those of the run. */
 export type DebugEvent =
@@ -184,6 +200,8 @@ export type DebugEvent =
 				readonly breakpoints?: readonly string[];
 				/** Error message of a failure. */
 				readonly error?: string;
+				/** Set if this is an earlier moment of the run: the number of its step, from 1, and the number of steps so far. */
+				readonly past?: { readonly step: number; readonly of: number };
 			};
 	  }
 	/** All branches continue, or only `branch`. */

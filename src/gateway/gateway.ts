@@ -146,11 +146,12 @@ export class Gateway {
 		const attachments = new Attachments(flags.exitWhenIdleSeconds, () => slots.wanted > 0, end, log);
 		const server = new GatewayServer(new Authenticator(keys.apiKey), log);
 		server.add([...createHealthRoutes(sign.instance, store), ...createDescriptionRoutes(() => server.routes)]);
+		const replay = new RunReplay(store, runs, recorder);
 		server.add(
 			dify.wrapRoutes([
-				...createWorkflowRoutes({ agents, runs, replay: new RunReplay(store, runs, recorder), recordings, store }),
+				...createWorkflowRoutes({ agents, runs, replay, recordings, store }),
 				...createFormRoutes({ agents, forms }),
-				...createDebugRoutes({ agents, runs, recordings, store, debug }),
+				...createDebugRoutes({ agents, runs, replay, recordings, store, debug }),
 				...createChatRoutes({ agents, runs, recordings, store }),
 				...createCompletionMessageRoutes({ agents, runs }),
 				...createConversationRoutes({ agents, runs, store }),
@@ -184,10 +185,8 @@ export class Gateway {
 		const readyLine = flags.readyJson
 			? `${JSON.stringify({ ready: true, base_url: baseUrl, ...(keys.isApiKeyPrinted && { api_key: keys.apiKey }) } satisfies ReadyLine)}\n`
 			: `Listening on ${baseUrl}\n`;
-		return new Gateway(
-			{ server, generation, knowledge, engine, debug, mcp, agents, runs, forms, attachments, store, sign, log },
-			readyLine,
-		);
+		const parts = { server, generation, knowledge, engine, debug, mcp, agents, runs, forms, attachments, store, sign, log };
+		return new Gateway(parts, readyLine);
 	}
 
 	/** Logs an uncaught error. The process has to exit then, because its state is unknown. */

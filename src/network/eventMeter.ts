@@ -20,6 +20,11 @@ export class EventMeter {
 		this.#limits = limits;
 	}
 
+	/** Bytes of the current event. */
+	get bytes(): number {
+		return this.#bytes;
+	}
+
 	/** Adds bytes of the stream. Returns the name of the limit that the event exceeds, if any. */
 	addBytes(chunk: Uint8Array): keyof EventLimits | undefined {
 		let bytes = this.#bytes;

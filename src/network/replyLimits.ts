@@ -30,6 +30,13 @@ interface ReplyLimits {
 export const serviceReplyLimits: ReplyLimits = { reply: 32 * 1024 * 1024, errorBody: 64 * 1024 };
 
 /**
+ * Maximum number of values and opening brackets in a reply or event, about: parsing more of them blocks the process for seconds. Those in
+ * strings count too, but replies have no strings with millions of commas.
+ */
+const mostValues = 4_000_000;
+const valueLimit = '4 million values';
+
+/**
  * Creates a `fetch` that limits the size of replies. A reply over the limit fails with {@link TooLargeError}. With `events`, the limit
  * applies to each event of an event stream. The body of an error is cut at its limit, so that its status is still reported.
  */
@@ -58,15 +65,28 @@ type Limiter = Transformer<Uint8Array, Uint8Array>;
 
 function createBodyLimiter(maxBytes: number): Limiter {
 	let size = 0;
+	let values = 0;
 	return {
 		transform(chunk, controller) {
 			size += chunk.length;
+			values += countValues(chunk);
 			if (size > maxBytes) {
 				throw new TooLargeError('The reply', formatMegabytes(maxBytes));
+			}
+			if (values > mostValues) {
+				throw new TooLargeError('The reply', valueLimit);
 			}
 			controller.enqueue(chunk);
 		},
 	};
+}
+
+function countValues(chunk: Uint8Array): number {
+	let count = 0;
+	for (const byte of chunk) {
+		count += byte === 0x2c || byte === 0x5b || byte === 0x7b ? 1 : 0;
+	}
+	return count;
 }
 
 function createBodyCutter(maxBytes: number): Limiter {
@@ -84,9 +104,15 @@ function createBodyCutter(maxBytes: number): Limiter {
 
 function createEventLimiter(maxBytes: number): Limiter {
 	const meter = new EventMeter({ bytes: maxBytes, lines: mostEventLines });
+	let values = 0;
 	return {
 		transform(chunk, controller) {
 			const exceeded = meter.addBytes(chunk);
+			// an event so far has at most as many values as bytes, so that short ones needn't be counted
+			values = meter.bytes > chunk.length ? values + countValues(chunk) : 0;
+			if (values > mostValues) {
+				throw new TooLargeError('An event of the reply', valueLimit);
+			}
 			if (exceeded) {
 				throw new TooLargeError('An event of the reply', exceeded === 'bytes' ? formatMegabytes(maxBytes) : `${mostEventLines} lines`);
 			}

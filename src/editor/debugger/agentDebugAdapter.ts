@@ -1,4 +1,4 @@
-import { ContinuedEvent, InitializedEvent, InvalidatedEvent, StoppedEvent, TerminatedEvent } from '@vscode/debugadapter';
+import { InitializedEvent, InvalidatedEvent, TerminatedEvent } from '@vscode/debugadapter';
 import type { DebugProtocol } from '@vscode/debugprotocol';
 import * as vscode from 'vscode';
 import { getErrorMessage } from '#base/problems.ts';
@@ -8,23 +8,13 @@ import { getCapabilities } from './capabilities.ts';
 import type { DebugHost } from './debuggedRun.ts';
 import type { DebugStops } from './debugLink.ts';
 import { getNotPausedMessage } from './debugQuestions.ts';
-import { PausedRunSession } from './pausedRunSession.ts';
+import { getRefusal, PausedRunSession } from './pausedRunSession.ts';
 import { formatTextDifference, RunTexts } from './runTexts.ts';
-import { type FramePlace, IdCounter, StoppedRun } from './stoppedRun.ts';
+import { createStoppedEvent, type ReportedStop } from './stoppedEvent.ts';
+import { IdCounter, StoppedRun } from './stoppedRun.ts';
 
 /** Milliseconds between keep-alive commands. The gateway ends a paused run whose client sends none. */
 const pingMs = 15_000;
-
-const stopReasons = {
-	entry: 'entry',
-	breakpoint: 'breakpoint',
-	step: 'step',
-	pause: 'pause',
-	failure: 'exception',
-	model: 'pause',
-} as const;
-
-type Stop = (DebugEvent & { event: 'debug_stopped' })['data'];
 
 /**
  * Translates between VS Code's debugger (Debug Adapter Protocol) and a debug session of the built-in gateway. Threads are branches of the
@@ -35,11 +25,11 @@ export class AgentDebugAdapter extends PausedRunSession {
 	readonly #breakpoints = new EditorBreakpoints();
 	readonly #numbers = new IdCounter();
 	readonly #listening: { dispose(): void };
-	#failures: DebugStops['failures'] = [];
-	#stopsAtModels = false;
+	#filters: readonly string[] = [];
 	#stopOnEntry = false;
 	#started = false;
 	#terminated = false;
+	#past: ReportedStop['past'];
 	#ping: NodeJS.Timeout | undefined;
 
 	constructor(host: DebugHost) {
@@ -99,8 +89,7 @@ export class AgentDebugAdapter extends PausedRunSession {
 		response: DebugProtocol.SetExceptionBreakpointsResponse,
 		{ filters }: DebugProtocol.SetExceptionBreakpointsArguments,
 	): void {
-		this.#failures = (['node', 'run'] as const).filter(each => filters.includes(each));
-		this.#stopsAtModels = filters.includes('model');
+		this.#filters = filters;
 		this.sendResponse(response);
 		this.#sendStops();
 	}
@@ -140,7 +129,7 @@ export class AgentDebugAdapter extends PausedRunSession {
 	): void {
 		const place = this.stopped?.findFrame(frameId);
 		if (place && this.canRestartFrame(place)) {
-			this.#printRestart(place);
+			this.printRestart(place);
 			this.#resumeRun(response, { command: 'restart', branch: place.branch });
 		} else {
 			this.sendErrorMessage(
@@ -148,6 +137,23 @@ export class AgentDebugAdapter extends PausedRunSession {
 				vscode.l10n.t("There's no node to run again here. A node can be rerun after it fails, or from a node that comes after it."),
 			);
 		}
+	}
+
+	protected override stepBackRequest(
+		response: DebugProtocol.StepBackResponse,
+		{ threadId: branch }: DebugProtocol.StepBackArguments,
+	): void {
+		this.#resumeRun(response, { command: 'step_back', branch });
+	}
+
+	protected override reverseContinueRequest(response: DebugProtocol.ReverseContinueResponse): void {
+		this.#resumeRun(response, { command: 'reverse' });
+	}
+
+	/** Returns from an earlier step to where the run is paused. */
+	async returnToPresent(): Promise<void> {
+		this.stopped = undefined;
+		await this.link.sendCommand({ command: 'present' });
 	}
 
 	protected override pauseRequest(response: DebugProtocol.PauseResponse): void {
@@ -190,45 +196,28 @@ export class AgentDebugAdapter extends PausedRunSession {
 		if (event.event === 'debug_stopped') {
 			this.#showStop(event.data);
 		} else if (event.event === 'debug_continued') {
-			this.#showContinued();
+			this.reportContinued();
+			this.#showPast(undefined);
+			this.texts?.run.showPausedAt(undefined);
 		} else if (event.event === 'debug_output') {
 			const { text, node, agent, fault } = event.data;
 			this.printMessage(text, fault ? 'stderr' : 'console', this.texts?.locateNode(node, agent));
 		}
 	}
 
-	#showStop({ reason, branch, branches, breakpoints = [], error }: Stop): void {
-		const before = this.stopped;
+	#showStop(stop: ReportedStop): void {
+		const { branch, branches, past } = stop;
+		// IDs in the past belong to one step
+		const before = past ? undefined : this.stopped;
 		// update in place, because VS Code keeps IDs of frames and values, and the user may be editing a value
 		before?.updateBranches(branches, branch);
 		this.stopped = before ?? new StoppedRun(branches, branch, this.#numbers);
-		const stopped: DebugProtocol.StoppedEvent = new StoppedEvent(stopReasons[reason], branch);
-		stopped.body.allThreadsStopped = true;
-		// don't move the focus if only other work has finished, because the user may be looking elsewhere
-		stopped.body.preserveFocusHint = before !== undefined;
-		stopped.body.hitBreakpointIds = breakpoints.map(Number);
-		if (error !== undefined) {
-			stopped.body.text = error;
-		}
-		if (reason === 'model') {
-			stopped.body.description = vscode.l10n.t('Paused before a model call');
-		}
-		this.sendEvent(stopped);
+		this.#showPast(past);
+		this.sendEvent(createStoppedEvent(stop, before !== undefined));
 		const [frame] = this.stopped.findBranch(branch)?.frames ?? [];
 		this.texts?.run.showPausedAt({ id: frame?.node ?? '', title: frame?.title ?? '', places: this.stopped.places });
-		this.#host.onDidChangeStop();
 		// ignore failures: if a ping is too late, the gateway ends the session
 		this.#ping ??= setInterval(() => void this.link.sendCommand({ command: 'ping' }).catch(() => undefined), pingMs);
-	}
-
-	/** Reports that the run continues. VS Code doesn't know yet if a reply by hand continued it. */
-	#showContinued(): void {
-		if (this.stopped) {
-			this.sendEvent(new ContinuedEvent(this.stopped.branch, true));
-			this.stopped = undefined;
-		}
-		this.texts?.run.showPausedAt(undefined);
-		this.#host.onDidChangeStop();
 	}
 
 	/** Resumes the run. Responds to VS Code before sending the command, because the next stop may arrive before the gateway's response. */
@@ -244,32 +233,15 @@ export class AgentDebugAdapter extends PausedRunSession {
 			this.#printError(error);
 			// the command failed, so the run is still paused in the same place
 			if (!this.stopped && !this.#terminated) {
-				this.#showStop({ reason: 'pause', branch: before.branch, branches: before.branches });
+				this.#showStop({ reason: 'pause', branch: before.branch, branches: before.branches, ...(this.#past && { past: this.#past }) });
 			}
 		});
 	}
 
-	/** Prints which node runs again. If the run is paused before a node, the previous node runs again. */
-	#printRestart({ branch, frame }: FramePlace): void {
-		const restarts = this.stopped?.findBranch(branch)?.restarts;
-		if (!restarts) {
-			return;
-		}
-		const { node, title } = restarts;
-		this.printMessage(
-			node === frame.node
-				? vscode.l10n.t("Running '{0}' again with the current values of its variables.", title)
-				: vscode.l10n.t(
-						"'{0}' hasn't run yet, so the node before it, '{1}', will run again. Its outputs will be replaced.",
-						frame.title,
-						title,
-					),
-			'console',
-		);
-		const lost = this.questions.takeSetVariables(node, frame.agent);
-		if (lost.length > 0) {
-			this.printMessage(vscode.l10n.t('Values that you set will also be replaced: {0}.', lost.join(', ')), 'important');
-		}
+	/** Shows whether the session is at an earlier step of the run. */
+	#showPast(past: ReportedStop['past']): void {
+		this.#past = past;
+		this.#host.onDidChangePast(past);
 	}
 
 	/** Shows frames in the running text while a file differs from it, and in the file otherwise. */
@@ -284,10 +256,11 @@ export class AgentDebugAdapter extends PausedRunSession {
 	}
 
 	#getStops(): DebugStops {
+		const isOn = (filter: string) => this.#filters.includes(filter);
 		return {
 			breakpoints: this.#breakpoints.toGatewayBreakpoints(),
-			failures: [...this.#failures],
-			...(this.#stopsAtModels && { model_calls: true }),
+			failures: (['node', 'run'] as const).filter(isOn),
+			...(isOn('model') && { model_calls: true }),
 		};
 	}
 
@@ -299,7 +272,7 @@ export class AgentDebugAdapter extends PausedRunSession {
 
 	#printError(error: unknown): void {
 		if (!this.#terminated) {
-			this.printMessage(getErrorMessage(error), 'stderr');
+			this.printMessage(getRefusal(error), 'stderr');
 		}
 	}
 
@@ -318,8 +291,8 @@ export class AgentDebugAdapter extends PausedRunSession {
 			this.#terminated = true;
 			this.stopped = undefined;
 			clearInterval(this.#ping);
+			this.#showPast(undefined);
 			this.texts?.run.showPausedAt(undefined);
-			this.#host.onDidChangeStop();
 			this.link.endSession();
 			this.sendEvent(new TerminatedEvent());
 		}

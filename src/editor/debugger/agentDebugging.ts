@@ -4,18 +4,22 @@ import * as vscode from 'vscode';
 import type { CommandHandlers } from '#base/commandIds.ts';
 import { DisposableBase } from '#base/disposables.ts';
 import { Problem } from '#base/problems.ts';
+import { isRunFinished } from '#runs/runStatus.ts';
 import type { AgentsCore } from '../agents/agentsCore.ts';
 import { isAgentFile } from '../agents/files/isAgentFile.ts';
 import type { Connections } from '../connections/connectionTypes.ts';
 import type { CommandRegistrar } from '../platform/commands.ts';
 import { agentFileSelector, debugType, isRunFilePath } from '../platform/names.ts';
 import { getArgumentUri } from '../runs/files/runFileChoice.ts';
+import { chooseRun } from '../runs/following/runChoice.ts';
+import type { RunRecords } from '../runs/history/runRecords.ts';
 import type { RunsCore } from '../runs/runsCore.ts';
 import { AgentDebugAdapter } from './agentDebugAdapter.ts';
 import type { DebugHost } from './debuggedRun.ts';
 import { DebugLauncher, type LaunchConfiguration } from './debugLauncher.ts';
 import { findEvaluatable } from './evaluatable.ts';
 import { createInlineValues } from './inlineValues.ts';
+import { PastStatus } from './pastStatus.ts';
 import { ReplyDocuments } from './replyDocuments.ts';
 
 /** Manages this window's debug sessions. In a bundle chunk that the first session loads. */
@@ -23,11 +27,15 @@ export class AgentDebugging extends DisposableBase {
 	readonly #launcher: DebugLauncher;
 	readonly #commands: CommandRegistrar;
 	readonly #agents: AgentsCore;
+	readonly #records: RunRecords;
+	readonly #past = this.register(new PastStatus());
 	/** Adapters by VS Code's session ID. */
 	readonly #adapters = new Map<string, AgentDebugAdapter>();
 	readonly #replies = this.register(new ReplyDocuments(() => this.#adapters.get(vscode.debug.activeDebugSession?.id ?? '')));
 	readonly handlers: CommandHandlers = {
 		'agentWorkbench.debug.start': argument => this.#startSession(argument),
+		'agentWorkbench.debug.recordedRun': argument => this.#startRecordedRun(argument),
+		'agentWorkbench.debug.returnToPresent': () => this.#adapters.get(vscode.debug.activeDebugSession?.id ?? '')?.returnToPresent(),
 		...this.#replies.handlers,
 	};
 
@@ -35,7 +43,8 @@ export class AgentDebugging extends DisposableBase {
 		super();
 		this.#commands = commands;
 		this.#agents = agents;
-		const { files, presenter, control, records, recordings, fileCommands } = runs;
+		const { files, presenter, control, records, recordings, requests, fileCommands } = runs;
+		this.#records = records;
 		this.#launcher = new DebugLauncher({
 			connections,
 			files,
@@ -46,6 +55,7 @@ export class AgentDebugging extends DisposableBase {
 			describe: agents.describe,
 			askDraftInputs: document => agents.commands.askForInputs(document),
 			buildRequest: (document, drafts, isReplay) => fileCommands.createRequest(document, 'streaming', drafts, isReplay),
+			readStart: record => requests.refillStart(record),
 			showError: (error, where) => commands.showError(error, where),
 		});
 		this.register(vscode.debug.onDidTerminateDebugSession(({ id }) => this.#adapters.delete(id)));
@@ -73,6 +83,21 @@ export class AgentDebugging extends DisposableBase {
 		const uri = getArgumentUri(await this.#agents.resolveArgument(argument)) ?? requireActiveDocument().uri;
 		const configuration = createConfiguration(uri.fsPath);
 		await vscode.debug.startDebugging(vscode.workspace.getWorkspaceFolder(uri), configuration);
+	}
+
+	/** Starts a session that shows a finished run: the argument, or one that the user picks. */
+	async #startRecordedRun(argument: unknown): Promise<void> {
+		const none = vscode.l10n.t('No finished runs yet.');
+		const record = await chooseRun(argument, this.#records, isRunFinished, none);
+		if (!record) {
+			return;
+		}
+		const file = await this.#agents.findAgentFile(record);
+		if (!file || record.runId === undefined || record.deploymentDraft) {
+			throw new Problem('run-elsewhere', vscode.l10n.t('Only runs of agent files on the built-in gateway can be debugged.'));
+		}
+		const configuration = { ...createConfiguration(file.fsPath), run: record.runId };
+		await vscode.debug.startDebugging(vscode.workspace.getWorkspaceFolder(file), configuration);
 	}
 
 	/** Completes a launch configuration. An empty one gets the active editor's file. Returns `undefined` after showing an error. */
@@ -106,7 +131,10 @@ export class AgentDebugging extends DisposableBase {
 	createAdapter(session: vscode.DebugSession): vscode.DebugAdapterDescriptor {
 		const host: DebugHost = {
 			prepareRun: configuration => this.#launcher.prepareRunOrShowError(configuration as LaunchConfiguration),
-			onDidChangeStop: () => this.#replies.refresh(),
+			onDidChangePast: past => {
+				this.#past.showSession(session.id, past);
+				this.#replies.refresh();
+			},
 			readText: readFileText,
 			onDidChangeText: listener => vscode.workspace.onDidChangeTextDocument(({ document }) => listener(document.uri.fsPath)),
 		};

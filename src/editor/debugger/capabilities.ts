@@ -13,6 +13,7 @@ export function getCapabilities(): DebugProtocol.Capabilities {
 		supportsSetVariable: true,
 		supportsSetExpression: true,
 		supportsRestartFrame: true,
+		supportsStepBack: true,
 		supportsCompletionsRequest: true,
 		completionTriggerCharacters: ['.', '#', '['],
 		supportsExceptionInfoRequest: true,

@@ -18,6 +18,7 @@ import { requireTrust } from '../platform/trust.ts';
 import type { RunFileService } from '../runs/files/runFileService.ts';
 import type { RunControl } from '../runs/following/runControl.ts';
 import type { RunPresenter } from '../runs/following/runPresenter.ts';
+import type { StoredRequests } from '../runs/following/storedRequests.ts';
 import type { RunRecords } from '../runs/history/runRecords.ts';
 import type { FileRecordings } from '../runs/recordings/fileRecordings.ts';
 import type { PreparedDebugRun } from './debuggedRun.ts';
@@ -32,6 +33,8 @@ export interface LaunchConfiguration {
 	readonly sealed?: string;
 	/** The message to a chat agent. If it's absent, the user is asked for it. */
 	readonly query?: string;
+	/** ID of a saved run to show instead of running the agent. */
+	readonly run?: string;
 	/** Mode of the recording. Default: that of the file, or of the setting. */
 	readonly recordings?: RecordingMode;
 }
@@ -49,6 +52,8 @@ interface DebugLauncherParts {
 	readonly askDraftInputs: (document: vscode.TextDocument) => Promise<DraftInputs | undefined>;
 	/** Builds the request of a run file. Rejects with the error if the file isn't valid. */
 	readonly buildRequest: (document: vscode.TextDocument, agents: readonly AgentSummary[], isReplay: boolean) => Promise<FilledRequest>;
+	/** Returns how a run was started, and its secrets. May ask the user, and rejects if the user cancels. */
+	readonly readStart: StoredRequests['refillStart'];
 	/** Shows an error and offers its remedy. */
 	readonly showError: (error: unknown, where: string) => unknown;
 }
@@ -104,7 +109,7 @@ export class DebugLauncher {
 
 	async #prepareDocument(
 		opened: vscode.TextDocument,
-		{ mocks: given, query }: LaunchConfiguration,
+		{ mocks: given, query, run }: LaunchConfiguration,
 		{ body, values, secrets, mocks = given, recorded }: SuiteLaunch,
 		recording: FileRecording | undefined,
 	): Promise<PreparedDebugRun | undefined> {
@@ -115,15 +120,17 @@ export class DebugLauncher {
 		const agents = await connections.listAgents(connection.id);
 		const agentUri = isAgent ? document.uri : this.#findAgentFile(files.parseRunFile(document.getText()).agent, agents, connection);
 		const agent = await describe(agentUri);
-		const inputs = isAgent
-			? await this.#parts.askDraftInputs(document)
-			: {
-					...(values
-						? { request: values, secrets: new Map(secrets) }
-						: await this.#parts.buildRequest(document, [agent], recording?.mode === 'none')),
-					file: document.uri.toString(),
-				};
-		const asked = inputs && (await askForQuery(agent, query ?? inputs.request['query']));
+		const readInputs = async () =>
+			isAgent
+				? this.#parts.askDraftInputs(document)
+				: {
+						...(values
+							? { request: values, secrets: new Map(secrets) }
+							: await this.#parts.buildRequest(document, [agent], recording?.mode === 'none')),
+						file: document.uri.toString(),
+					};
+		const inputs = run === undefined ? await readInputs() : await this.#createRecordedInputs(run, agent, connection);
+		const asked = inputs && (run === undefined ? await askForQuery(agent, query ?? inputs.request['query']) : {});
 		if (!inputs || !asked) {
 			return undefined;
 		}
@@ -153,6 +160,19 @@ export class DebugLauncher {
 				},
 			),
 			...this.#createRunControls(connection, { ...inputs, request }, { agentUri, text, recording, place: recorded?.place }),
+		};
+	}
+
+	/** Creates the request to show a run. The gateway has its inputs, which can contain secrets. */
+	async #createRecordedInputs(run: string, { name }: AgentSummary, { user }: Connection): Promise<DraftInputs> {
+		const { records, readStart } = this.#parts;
+		const record = records.list().find(({ runId }) => runId === run);
+		const start = record && (await readStart(record));
+		const trigger = start?.request.trigger;
+		return {
+			request: { model: name, inputs: {}, response_mode: 'streaming', user, recorded_run: run, ...(trigger !== undefined && { trigger }) },
+			secrets: start?.secrets ?? new Map(),
+			...(record && { repeats: record.key }),
 		};
 	}
 

@@ -1,3 +1,4 @@
+import type { DebugEvent } from '#contract/debugging.ts';
 import type { Secrets } from '#runs/request/secrets.ts';
 import type { RunStop } from '#runs/runTypes.ts';
 import type { DebugLink, DebugStops } from './debugLink.ts';
@@ -25,11 +26,14 @@ export interface PreparedDebugRun {
 	showPausedAt(stop: RunStop | undefined): void;
 }
 
+/** An earlier step of a run, counted from 1. */
+export type PastStep = NonNullable<(DebugEvent & { event: 'debug_stopped' })['data']['past']>;
+
 export interface DebugHost {
 	/** Prepares the run of a launch configuration. Resolves to `undefined` if the user cancels or after showing an error. */
 	prepareRun(configuration: object): Promise<PreparedDebugRun | undefined>;
-	/** Called when the run stops, continues or ends. */
-	onDidChangeStop(): void;
+	/** Called when the run stops, continues or ends. `past`: the earlier step that the session is at; undefined in the present. */
+	onDidChangePast(past: PastStep | undefined): void;
 	/** Returns the current text of a file, including unsaved changes, or `undefined` if it can't be read. */
 	readText(path: string): string | undefined;
 	/** Fires when the text of an open file has changed. */

@@ -1,4 +1,4 @@
-import { DebugSession, InvalidatedEvent, OutputEvent } from '@vscode/debugadapter';
+import { ContinuedEvent, DebugSession, InvalidatedEvent, OutputEvent } from '@vscode/debugadapter';
 import type { DebugProtocol } from '@vscode/debugprotocol';
 import * as vscode from 'vscode';
 import { Problem } from '#base/problems.ts';
@@ -180,6 +180,37 @@ export abstract class PausedRunSession extends DebugSession implements Answerabl
 		this.sendEvent(event);
 	}
 
+	/** Prints which node runs again. If the run is paused before a node, the previous node runs again. */
+	protected printRestart({ branch, frame }: FramePlace): void {
+		const restarts = this.stopped?.findBranch(branch)?.restarts;
+		if (!restarts) {
+			return;
+		}
+		const { node, title } = restarts;
+		this.printMessage(
+			node === frame.node
+				? vscode.l10n.t("Running '{0}' again with the current values of its variables.", title)
+				: vscode.l10n.t(
+						"'{0}' hasn't run yet, so the node before it, '{1}', will run again. Its outputs will be replaced.",
+						frame.title,
+						title,
+					),
+			'console',
+		);
+		const lost = this.questions.takeSetVariables(node, frame.agent);
+		if (lost.length > 0) {
+			this.printMessage(vscode.l10n.t('Values that you set will also be replaced: {0}.', lost.join(', ')), 'important');
+		}
+	}
+
+	/** Tells VS Code that the run continues, unless VS Code has requested that: a reply by hand continues it too. */
+	protected reportContinued(): void {
+		if (this.stopped) {
+			this.sendEvent(new ContinuedEvent(this.stopped.branch, true));
+			this.stopped = undefined;
+		}
+	}
+
 	/** Prints which agent runs, with its inputs. */
 	protected printStart(): void {
 		this.#printMessages(this.texts ? [formatRunStart(this.texts.run)] : []);
@@ -208,9 +239,9 @@ export abstract class PausedRunSession extends DebugSession implements Answerabl
 }
 
 /** Returns the message of an error. Omits the HTTP status of a refusal, because the gateway's explanation says it all. */
-function getRefusal(error: unknown): string {
+export function getRefusal(error: unknown): string {
 	const { status, localizable } = (error ?? {}) as { readonly status?: number; readonly localizable?: LocalizableMessage };
-	const said = status === 400 ? localizable?.args.at(-1) : undefined;
+	const said = status === 400 || status === 409 ? localizable?.args.at(-1) : undefined;
 	return typeof said === 'object' ? translateMessage(said, vscode.l10n.t) : translateError(error);
 }
 

@@ -13,6 +13,7 @@ import type { Citation } from '../knowledge/citations.ts';
 import type { Knowledge } from '../knowledge/knowledge.ts';
 import type { RecordingLevel } from '../recordings/runRecording.ts';
 import type { Replay, ValuesByNode } from '../standIns/replayedNodes.ts';
+import type { RunPlayback } from '../standIns/runPlayback.ts';
 import type { ToolSources } from '../tools/engineTool.ts';
 import type { UploadFacts } from '../variables/fileValue.ts';
 import type { EnclosingNode, RunGate } from './gate.ts';
@@ -50,6 +51,8 @@ export interface RunOptions {
 	readonly attack?: Attack;
 	/** Recorded outputs of the nodes that don't run again. */
 	readonly replay?: Replay;
+	/** A recorded run that is shown: all nodes end as recorded. */
+	readonly playback?: RunPlayback;
 	/** The run that this one is a fork of, reported with its start. */
 	readonly parent?: RunParent;
 	/** Recording that replaces what models, tools and services reply, or stores it. */

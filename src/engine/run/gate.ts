@@ -1,4 +1,5 @@
 import type { AgentNode, Graph } from '../agentFile/agentTypes.ts';
+import type { VariableLog } from '../variables/variableLog.ts';
 import type { VariablePool } from '../variables/variables.ts';
 import type { ModelRequest, ModelToolCall } from './engineTypes.ts';
 import type { Execution, ExecutionPlace } from './execution.ts';
@@ -43,6 +44,8 @@ export interface ModelReplyByHand {
  * it.
  */
 export interface RunGate {
+	/** Logs the variables of the run, so that their earlier values can be read. */
+	readonly variableLog?: VariableLog;
 	/**
 	 * Called when a node is ready. @returns a promise that resolves to true to start the node, or to false if a preceding node runs again;
 	 * undefined to start it immediately
@@ -62,6 +65,8 @@ export interface RunGate {
 	onEdgesTaken(node: AgentNode, ready: readonly ReadyNode[], level: GateLevel): void;
 	/** Called when a node has finished, whether it succeeded or not. */
 	onNodeFinished(node: AgentNode, level: GateLevel): void;
+	/** Called when a level is about to finish because no node is left. @returns a promise that resolves when it may; undefined if at once */
+	onLevelEnding?(level: GateLevel): Promise<unknown> | undefined;
 	/** Called when a level has finished. Nodes still paused in it don't start anymore. */
 	onLevelClosed(level: GateLevel): void;
 }

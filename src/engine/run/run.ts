@@ -176,11 +176,11 @@ export async function runAgent(
 
 /** Wraps `execute` so that mocks and recorded outputs replace the nodes that don't run, and a recording what the others call. */
 function addStandIns(agent: LoadedAgent, options: RunOptions, services: EngineServices, execute: Execute): Execute {
-	const { mocks, replay, recording, attack, gate } = options;
+	const { mocks, replay, playback, recording, attack, gate } = options;
 	const hold = createModelHold(gate);
 	const held = hold ? executeWithServices(hold, execute) : execute;
 	const recorded = recording ? executeRecorded(recording, { agent, options, services, replace: hold }, execute) : held;
-	const replayed = replay ? executeReplay(replay, recorded) : recorded;
+	const replayed = playback ? playback.replaceNodes(recorded) : replay ? executeReplay(replay, recorded) : recorded;
 	const mocked = mocks ? executeMocks(mocks, replayed) : replayed;
 	return attack ? limitOutputs(executeAttacked(attack, mocks, mocked)) : mocked;
 }
@@ -236,7 +236,7 @@ function listInputTexts({ inputs, chat }: RunOptions): readonly string[] {
 }
 
 function createRootVariables(agent: LoadedAgent, options: RunOptions, services: EngineServices, createdAt: number): VariablePool {
-	const variables = new VariablePool();
+	const variables = new VariablePool(undefined, options.gate?.variableLog);
 	const { chat } = options;
 	variables.setAllValues('env', agent.environment);
 	variables.setAllValues('conversation', { ...agent.conversation, ...(chat && pickDeclaredVariables(agent.conversation, chat.variables)) });

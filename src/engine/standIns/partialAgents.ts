@@ -8,6 +8,7 @@ import { isObjectValue } from '../variables/objectValue.ts';
 import { addSystemPrefix } from '../variables/variables.ts';
 import { RecordedRun } from './recordedRun.ts';
 import { Replay, type ValuesByNode } from './replayedNodes.ts';
+import { RunPlayback, removeRetries } from './runPlayback.ts';
 
 /** A part of an agent, ready to run. */
 export interface PartialAgent {
@@ -16,11 +17,14 @@ export interface PartialAgent {
 	readonly alone?: ValuesByNode;
 	/** Recorded outputs of the nodes that don't run again. */
 	readonly replay?: Replay;
+	/** The recorded run that is shown again, if no node runs. */
+	readonly playback?: RunPlayback;
 }
 
 /** The part of an agent to run, and the recorded run that it is based on. */
 export interface PartOrder {
-	readonly part: PartialRun;
+	/** Absent to show the whole recorded run. */
+	readonly part?: PartialRun;
 	/** Events of the recorded run, as JSON strings. */
 	readonly events: Iterable<string> | undefined;
 }
@@ -35,6 +39,9 @@ export function createPartialAgent(
 	{ part, events }: PartOrder,
 	files: Pick<EngineFiles, 'describeUpload'>,
 ): PartialAgent {
+	if (!part) {
+		return { agent: removeRetries(agent), playback: new RunPlayback(events ?? []) };
+	}
 	const path = findNodePath(agent.graph, part.node);
 	const node = path?.at(-1);
 	if (!path || !node || node.nodeType?.type === 'container-start') {

@@ -36,15 +36,19 @@ export class RecordedRun {
 	readonly system: Values;
 	readonly #byHand = new Map<string, Values>();
 	readonly #nodes = new Map<string, RecordedNode>();
+	readonly #failures = new Map<string, string>();
 	readonly #rounds = new Map<string, RecordedRounds>();
 	readonly #begun = new Set<string>();
 	/** Prices of the nodes inside of containers, by container ID. */
 	readonly #innerPrices = new Map<string, number>();
 
-	/** @param events as JSON strings, in order @param until the node whose input values are wanted; values set after it ran are ignored */
-	constructor(events: Iterable<string>, until: { readonly node: string; readonly place: ExecutionPlace }) {
+	/**
+	 * @param events as JSON strings, in order
+	 * @param until the node whose input values are wanted; values set after it ran are ignored. Default: all values are wanted
+	 */
+	constructor(events: Iterable<string>, until?: { readonly node: string; readonly place: ExecutionPlace }) {
 		const rounds = this.#rounds;
-		const last = toPositionKey(until.node, until.place);
+		const last = until && toPositionKey(until.node, until.place);
 		let set: readonly SetByHand[] = [];
 		const applyPendingChanges = () => {
 			for (const each of set) {
@@ -89,7 +93,7 @@ export class RecordedRun {
 				default:
 			}
 		}
-		if (!this.#begun.has(last)) {
+		if (last === undefined || !this.#begun.has(last)) {
 			applyPendingChanges();
 		}
 		this.system = system;
@@ -116,6 +120,17 @@ export class RecordedRun {
 		// records only name the innermost container of each kind, so only containers outside of others can be told apart
 		const inner = place.iteration_id === undefined && place.loop_id === undefined ? this.#innerPrices.get(id) : undefined;
 		return found && inner ? { ...found, price: (found.price ?? 0) + inner } : found;
+	}
+
+	/** Returns the error message of a node that failed or was stopped. */
+	getFailure(id: string, place: ExecutionPlace): string | undefined {
+		return this.#failures.get(toPositionKey(id, place));
+	}
+
+	/** Returns the number of iterations of a container that were recorded. */
+	getIterationCount(container: string, place: ExecutionPlace): number {
+		const rounds = this.#rounds.get(toPositionKey(container, place));
+		return rounds?.items?.length ?? rounds?.variables.size ?? 0;
 	}
 
 	/** Returns the variables of a node that a user changed, with their values; empty if there are none. */
@@ -167,6 +182,8 @@ export class RecordedRun {
 		}
 		if (status === 'succeeded' || status === 'exception') {
 			this.#nodes.set(key, { status, outputs: toFields(data['outputs']), ...(price > 0 && { price }) });
+		} else {
+			this.#failures.set(key, String(data['error'] ?? status));
 		}
 	}
 }

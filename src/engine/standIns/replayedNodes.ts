@@ -93,7 +93,7 @@ export class Replay {
  * False for nodes that start or end a graph or change variables: running them again costs nothing, and their effects aren't in the
  * outputs.
  */
-function isReusable({ type, nodeType }: AgentNode): boolean {
+export function isReusable({ type, nodeType }: AgentNode): boolean {
 	return nodeType !== undefined && getNodeRole(type) !== 'start' && type !== 'assigner' && !nodeType.template;
 }
 
@@ -109,7 +109,8 @@ export function executeReplay(replay: Replay, execute: Execute): Execute {
 	};
 }
 
-async function addChangedOutputs(running: ReturnType<Execute>, values: Readonly<Record<string, unknown>>): Promise<NodeResult> {
+/** Resolves to the result of a node, with some outputs replaced. */
+export async function addChangedOutputs(running: ReturnType<Execute>, values: Readonly<Record<string, unknown>>): Promise<NodeResult> {
 	const result = await running;
 	return { ...result, outputs: { ...result.outputs, ...values } };
 }

@@ -4,6 +4,7 @@ import { fileMembers, getFileMember } from './fileMember.ts';
 import { isFileValue } from './fileValue.ts';
 import { Float, toPlainValue, toPlainValues } from './float.ts';
 import { getSegmentType } from './segmentType.ts';
+import type { VariableLog } from './variableLog.ts';
 
 /**
  * Outputs of nodes, by node ID and variable; `sys`, `env` and `conversation` are stored like nodes. An iteration of an iteration node has
@@ -13,15 +14,36 @@ export class VariablePool {
 	readonly #values = new Map<string, Readonly<Record<string, unknown>>>();
 	readonly #types = new Map<string, Readonly<Record<string, string>>>();
 	readonly #outer: VariablePool | undefined;
+	readonly #log: VariableLog | undefined;
 	#start: string | undefined;
 
-	constructor(outer?: VariablePool) {
+	/** @param log log of the writes to this pool and its copies, for a debugger */
+	constructor(outer?: VariablePool, log?: VariableLog) {
 		this.#outer = outer;
+		this.#log = log;
 	}
 
 	/** Returns a copy-on-write copy. */
 	static createCopy(outer: VariablePool): VariablePool {
-		return new VariablePool(outer);
+		return new VariablePool(outer, outer.#log);
+	}
+
+	/** Returns a copy with the values at an earlier position of the log. @param copies copies made so far for this position */
+	copyAt(position: number, copies: Map<VariablePool, VariablePool>): VariablePool {
+		const known = copies.get(this);
+		if (known) {
+			return known;
+		}
+		const copy = new VariablePool(this.#outer?.copyAt(position, copies));
+		copies.set(this, copy);
+		copy.#start = this.#start;
+		for (const [node, values] of this.#log?.getValuesAt(this.#values, position) ?? this.#values) {
+			copy.#values.set(node, values);
+		}
+		for (const [node, types] of this.#types) {
+			copy.#types.set(node, types);
+		}
+		return copy;
 	}
 
 	/** Returns `undefined` if there is no such value. An existing value can be null, which is different (workflow DSL, if-else). */
@@ -44,12 +66,12 @@ export class VariablePool {
 
 	/** Sets all variables of a node, or of `sys`, `env` or `conversation`; values can be a {@link Float}. */
 	setAllValues(node: string, values: Readonly<Record<string, unknown>>): void {
-		this.#values.set(node, values);
+		this.#writeValues(node, values);
 	}
 
 	/** Sets some variables of a node in this copy and keeps the others. */
 	addValues(node: string, values: Readonly<Record<string, unknown>>): void {
-		this.#values.set(node, { ...this.#getAllExactValues(node), ...values });
+		this.#writeValues(node, { ...this.#getAllExactValues(node), ...values });
 	}
 
 	/**
@@ -88,7 +110,7 @@ export class VariablePool {
 			pool = pool.#outer;
 		}
 		const owner = pool ?? this;
-		owner.#values.set(node, { ...owner.#values.get(node), [variable]: value });
+		owner.#writeValues(node, { ...owner.#values.get(node), [variable]: value });
 	}
 
 	/** Returns the IDs of all nodes with outputs, including `sys`, `env` and `conversation`. */
@@ -103,12 +125,20 @@ export class VariablePool {
 
 	/** Removes the outputs of a node. */
 	removeNode(node: string): void {
-		this.#values.delete(node);
+		if (this.#values.has(node)) {
+			this.#log?.addWrite(this.#values, node, undefined);
+			this.#values.delete(node);
+		}
 	}
 
 	/** Returns all variables of a node; empty if it has no outputs. */
 	getAllValues(node: string): Readonly<Record<string, unknown>> {
 		return toPlainValues(this.#getAllExactValues(node));
+	}
+
+	#writeValues(node: string, values: Readonly<Record<string, unknown>>): void {
+		this.#log?.addWrite(this.#values, node, values);
+		this.#values.set(node, values);
 	}
 
 	#getAllExactValues(node: string): Readonly<Record<string, unknown>> {

@@ -1,4 +1,6 @@
+import { localizable } from '#base/text/localizableMessage.ts';
 import type { DebugBranch, DebugFrame } from '#contract/debugging.ts';
+import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import type { AgentNode } from '#engine/agentFile/agentTypes.ts';
 import type { EnclosingNode, GateLevel, HeldModelCall, ModelReplyByHand } from '#engine/run/gate.ts';
 import type { ReadyNode } from '#engine/run/level/graphProgress.ts';
@@ -18,7 +20,7 @@ export interface Branch {
 	readonly level: GateLevel;
 	readonly node: AgentNode;
 	/** The previous node on the path to this one; null for the root of a run. */
-	readonly predecessor: string | null;
+	predecessor: string | null;
 	/** `coming`: ready, but it isn't decided yet whether it pauses; `failed`: paused after a failed attempt; `asking`: paused at a model call. */
 	state: 'coming' | 'standing' | 'failed' | 'asking' | 'running';
 	/** Error of a failed node. */
@@ -33,8 +35,16 @@ export interface Branch {
 }
 
 /** True if the branch is paused. */
-export function isPaused({ state }: Branch): boolean {
+export function isPaused({ state }: Pick<Branch, 'state'>): boolean {
 	return state === 'standing' || state === 'failed' || state === 'asking';
+}
+
+/** Pauses a branch. Resolves when it is released, to whether its node starts, or runs again if it failed. */
+export function holdBranch(branch: Branch, state: 'standing' | 'failed' | 'asking'): Promise<boolean> {
+	branch.state = state;
+	return new Promise(resolve => {
+		branch.release = resolve;
+	});
 }
 
 /** The current position of a run: a branch for each started or upcoming node. The first successor of a node keeps the branch's ID. */
@@ -63,6 +73,15 @@ export class Branches {
 	findBranchById(id: number): Branch | undefined {
 		const found = [...this.getAllBranches()].filter(branch => branch.id === id);
 		return found.find(isPaused) ?? found.at(-1);
+	}
+
+	/** Like {@link findBranchById}, but throws a `ServiceFault` (409) if the branch isn't paused. */
+	requirePausedBranch(id: number): Branch {
+		const branch = this.findBranchById(id);
+		if (!branch || !isPaused(branch)) {
+			throw createNotPausedFault();
+		}
+		return branch;
 	}
 
 	/** Returns the branch of the node that contains a level. */
@@ -134,6 +153,11 @@ export class Branches {
 	}
 }
 
+/** Creates the error of a command for a branch that isn't paused. */
+export function createNotPausedFault(): ServiceFault {
+	return new ServiceFault(409, localizable`This branch isn't paused. Expected a paused branch of the last 'debug_stopped' event.`);
+}
+
 /** The position of a branch's stack frame. */
 export interface PausePoint {
 	readonly frame: DebugFrame;
@@ -176,7 +200,10 @@ export function getAgentName(level: GateLevel): string | undefined {
 }
 
 /** Converts a branch to the form sent to clients. */
-export function toDebugBranch(branch: Branch, restarts: AgentNode | undefined): DebugBranch {
+export function toDebugBranch(
+	branch: Pick<Branch, 'id' | 'level' | 'node' | 'state' | 'error'> & Partial<Pick<Branch, 'call'>>,
+	restarts?: AgentNode | undefined,
+): DebugBranch {
 	return {
 		id: branch.id,
 		state: isPaused(branch) ? 'standing' : 'ending',

@@ -1,9 +1,13 @@
 import type { DebugBreakpoint, DebugEvent } from '#contract/debugging.ts';
+import type { Branch } from './branches.ts';
 import { type HitCondition, parseHitCondition } from './hitCondition.ts';
 import { parseLogMessage } from './logMessage.ts';
 
 /** Evaluates several JavaScript expressions at a paused node. Rejects if none can be evaluated. */
-export type Evaluate = (expressions: readonly string[]) => Promise<readonly Evaluated[]>;
+type Evaluate = (expressions: readonly string[]) => Promise<readonly Evaluated[]>;
+
+/** Returns a function that evaluates expressions at a branch. */
+export type EvaluateAt = (branch: Pick<Branch, 'level' | 'node'>) => Evaluate;
 
 /** Outcome of evaluating an expression. */
 export type Evaluated = { readonly value: unknown } | { readonly error: string };
@@ -12,38 +16,52 @@ export type Evaluated = { readonly value: unknown } | { readonly error: string }
 export interface BreakpointVerdict {
 	/** IDs of the breakpoints that stop the run. */
 	readonly stops: readonly string[];
+	/** The same breakpoints, with an identity that they keep when all breakpoints are set again. */
+	readonly hits: readonly BreakpointState[];
 	readonly outputs: readonly Output[];
 }
 
 type Output = Extract<DebugEvent, { event: 'debug_output' }>['data'];
 
-interface Entry {
-	readonly breakpoint: DebugBreakpoint;
+/** A breakpoint and what it counts. Keeps its identity while only its ID changes. */
+export interface BreakpointState {
+	breakpoint: DebugBreakpoint;
 	readonly hitCondition: HitCondition | undefined;
 	hits: number;
+	/** Number of history entries when it was set. */
+	readonly since: number;
 }
 
 /** The breakpoints of a session, by node. */
 export class Breakpoints {
 	/** Name of the debugged agent. */
 	readonly #agent: string | undefined;
-	#entries = new Map<string, Entry[]>();
+	/** Returns the number of history entries. */
+	readonly #countEntries: () => number;
+	#entries = new Map<string, BreakpointState[]>();
 
-	constructor(agent: string | undefined) {
+	constructor(agent: string | undefined, countEntries: () => number) {
 		this.#agent = agent;
+		this.#countEntries = countEntries;
 	}
 
-	/** Replaces all breakpoints. Unchanged ones keep their hit counts. */
+	/** Replaces all breakpoints. Unchanged ones keep their hit counts, even if they have other IDs. */
 	set(breakpoints: readonly DebugBreakpoint[]): void {
-		const before = new Map([...this.#entries.values()].flat().map(entry => [JSON.stringify(entry.breakpoint), entry]));
+		const before = new Map<string, BreakpointState[]>();
+		for (const state of [...this.#entries.values()].flat()) {
+			const same = toContentKey(state.breakpoint);
+			before.set(same, [...(before.get(same) ?? []), state]);
+		}
 		this.#entries = new Map();
 		for (const breakpoint of breakpoints) {
 			const key = toEntryKey(breakpoint.agent, breakpoint.node);
-			const entry = before.get(JSON.stringify(breakpoint)) ?? {
+			const entry = before.get(toContentKey(breakpoint))?.shift() ?? {
 				breakpoint,
 				hitCondition: parseHitCondition(breakpoint.hit_condition ?? '1'),
 				hits: 0,
+				since: this.#countEntries(),
 			};
+			entry.breakpoint = breakpoint;
 			const known = this.#entries.get(key);
 			if (known) {
 				known.push(entry);
@@ -55,18 +73,30 @@ export class Breakpoints {
 
 	/** Checks the breakpoints of a node; undefined if it has none. Synchronous if there are no expressions. */
 	judgeNode(agent: string | undefined, node: string, evaluate: Evaluate): BreakpointVerdict | Promise<BreakpointVerdict> | undefined {
-		const named = this.#entries.get(toEntryKey(agent, node)) ?? [];
-		// breakpoints of an agent that calls itself apply at every depth
-		const own = agent !== undefined && agent === this.#agent ? (this.#entries.get(toEntryKey(undefined, node)) ?? []) : [];
-		const entries = [...named, ...own];
+		const entries = this.findBreakpoints(agent, node);
 		if (entries.length === 0) {
 			return undefined;
 		}
 		const isPlain = entries.every(({ breakpoint }) => breakpoint.condition === undefined && breakpoint.log_message === undefined);
-		return isPlain
-			? { stops: entries.filter(countHit).map(({ breakpoint }) => breakpoint.id), outputs: [] }
-			: judgeEntries(entries, evaluate);
+		return isPlain ? createVerdict(entries.filter(countHit), []) : judgeEntries(entries, evaluate);
 	}
+
+	/** Returns the breakpoints of a node. */
+	findBreakpoints(agent: string | undefined, node: string): readonly BreakpointState[] {
+		const named = this.#entries.get(toEntryKey(agent, node)) ?? [];
+		// breakpoints of an agent that calls itself apply at every depth
+		const own = agent !== undefined && agent === this.#agent ? (this.#entries.get(toEntryKey(undefined, node)) ?? []) : [];
+		return [...named, ...own];
+	}
+}
+
+function createVerdict(hits: readonly BreakpointState[], outputs: readonly Output[]): BreakpointVerdict {
+	return { stops: hits.map(({ breakpoint }) => breakpoint.id), hits, outputs };
+}
+
+/** Returns a key of everything that matters of a breakpoint: clients give it another ID each time they set it. */
+function toContentKey(breakpoint: DebugBreakpoint): string {
+	return JSON.stringify({ ...breakpoint, id: '' });
 }
 
 function toEntryKey(agent: string | undefined, node: string): string {
@@ -74,13 +104,13 @@ function toEntryKey(agent: string | undefined, node: string): string {
 }
 
 /** Counts a hit of a breakpoint whose condition is met. An invalid hit condition is ignored. */
-function countHit(entry: Entry): boolean {
+function countHit(entry: BreakpointState): boolean {
 	entry.hits++;
 	return entry.hitCondition?.(entry.hits) ?? true;
 }
 
-async function judgeEntries(entries: readonly Entry[], evaluate: Evaluate): Promise<BreakpointVerdict> {
-	const stops: string[] = [];
+async function judgeEntries(entries: readonly BreakpointState[], evaluate: Evaluate): Promise<BreakpointVerdict> {
+	const hits: BreakpointState[] = [];
 	const outputs: Output[] = [];
 	for (const entry of entries) {
 		const { id, node, agent, condition, log_message: message } = entry.breakpoint;
@@ -91,7 +121,7 @@ async function judgeEntries(entries: readonly Entry[], evaluate: Evaluate): Prom
 			const outcome = result[0] as Evaluated;
 			if ('error' in outcome) {
 				addOutput(`Couldn't evaluate the condition \`${condition}\`: ${outcome.error}`, true);
-				stops.push(id);
+				hits.push(entry);
 				continue;
 			}
 			if (!outcome.value) {
@@ -102,7 +132,7 @@ async function judgeEntries(entries: readonly Entry[], evaluate: Evaluate): Prom
 			continue;
 		}
 		if (message === undefined) {
-			stops.push(id);
+			hits.push(entry);
 			continue;
 		}
 		const parts = parseLogMessage(message);
@@ -117,10 +147,10 @@ async function judgeEntries(entries: readonly Entry[], evaluate: Evaluate): Prom
 			addOutput(`Couldn't evaluate the log message '${message}': ${fault}`, true);
 		}
 		if (faults.length > 0) {
-			stops.push(id);
+			hits.push(entry);
 		}
 	}
-	return { stops, outputs };
+	return createVerdict(hits, outputs);
 }
 
 async function evaluateSafely(evaluate: Evaluate, expressions: readonly string[]): Promise<readonly Evaluated[]> {
@@ -140,3 +170,6 @@ function formatOutcome(outcome: Evaluated): string {
 	}
 	return typeof outcome.value === 'string' ? outcome.value : (JSON.stringify(outcome.value) ?? 'undefined');
 }
+
+/** The verdict on a node without breakpoints. */
+export const noVerdict: BreakpointVerdict = { stops: [], hits: [], outputs: [] };

@@ -1,51 +1,55 @@
-import { localizable } from '#base/text/localizableMessage.ts';
-import type { DebugOptions, FailureStop } from '#contract/debugging.ts';
-import { ServiceFault } from '#contract/faults/serviceFault.ts';
+import type { DebugOptions } from '#contract/debugging.ts';
 import type { AgentNode } from '#engine/agentFile/agentTypes.ts';
 import type { Execution } from '#engine/run/execution.ts';
 import type { GateLevel, RunGate } from '#engine/run/gate.ts';
 import type { ReadyNode } from '#engine/run/level/graphProgress.ts';
-import type { RunScheduler } from '#engine/run/runScheduler.ts';
-import { type Branch, Branches, getAgentName, isPaused } from './branches.ts';
-import { Breakpoints, type BreakpointVerdict, type Evaluate } from './breakpoints.ts';
-import { doesFailureEndRun } from './endsRun.ts';
+import { type Branch, Branches, getAgentName, holdBranch, isPaused } from './branches.ts';
+import { Breakpoints, type BreakpointVerdict, type EvaluateAt, noVerdict } from './breakpoints.ts';
+import { FailureStops } from './failureStops.ts';
+import { DebugHistory } from './history.ts';
 import { maskSecrets } from './maskSecrets.ts';
 import { ModelCalls } from './modelCalls.ts';
 import { Repeats } from './repeats.ts';
+import { RunClocks } from './runClocks.ts';
 import { Steps } from './steps.ts';
 import { type EmitDebugEvent, type Stop, StopReports } from './stopReports.ts';
 
 /** Stops a run, and continues all or one of its branches. While the run is stopped, no node starts, but running nodes finish. */
 export class DebugSession implements RunGate {
 	readonly branches = new Branches();
+	readonly history = new DebugHistory();
+	readonly variableLog = this.history.log;
 	readonly breakpoints: Breakpoints;
+	readonly failureStops = new FailureStops();
 	readonly modelCalls = new ModelCalls(this);
 	readonly onModelCall = this.modelCalls.holdCall;
 	readonly #emit: EmitDebugEvent;
-	/** Evaluates expressions at a paused branch. */
-	readonly #evaluate: (branch: Branch) => Evaluate;
+	readonly #evaluate: EvaluateAt;
 	readonly #steps = new Steps(this.branches);
-	readonly #schedulers = new Set<RunScheduler>();
+	readonly #clocks = new RunClocks();
 	/** Branches that continue although the run is stopped, including all nodes inside them. */
 	readonly #free = new Set<Branch>();
-	#failures: ReadonlySet<FailureStop> = new Set();
 	readonly #repeats = new Repeats(this.branches);
-	/** Errors already reported as a stop, so that an error caused by one of them doesn't stop the run again. */
-	readonly #reported = new WeakSet<object>();
 	readonly #reports: StopReports;
+	/** True if the run stops at its end, because it only shows a recorded run. */
+	readonly #stopsAtEnd: boolean;
+	/** The branch of the last finished node of the debugged agent. */
+	#lastBranch: Branch | undefined;
 
 	/** @param agent name of the debugged agent; its breakpoints also apply when it runs as a tool of itself */
 	constructor(
-		{ breakpoints, failures, model_calls, stop_on_entry }: DebugOptions,
+		{ breakpoints, failures, model_calls, stop_on_entry, recorded_run: recordedRun }: DebugOptions,
 		emit: EmitDebugEvent,
-		evaluate: (branch: Branch) => Evaluate,
+		evaluate: EvaluateAt,
 		agent?: string,
 	) {
-		this.breakpoints = new Breakpoints(agent);
+		this.breakpoints = new Breakpoints(agent, () => this.history.length);
 		this.#emit = emit;
 		this.#evaluate = evaluate;
 		this.breakpoints.set(breakpoints ?? []);
-		this.stopAtFailures(failures ?? []);
+		this.failureStops.wanted = new Set(failures);
+		this.#stopsAtEnd = recordedRun !== undefined;
+		this.failureStops.isEndShown = this.#stopsAtEnd;
 		this.modelCalls.isHolding = model_calls === true;
 		this.#reports = new StopReports(this.branches, this.#steps, this.#repeats, emit, () => this.#stopRun({ reason: 'step', branch: 0 }));
 		if (stop_on_entry) {
@@ -62,11 +66,6 @@ export class DebugSession implements RunGate {
 	get isIdle(): boolean {
 		const leaves = this.branches.getLeafBranches();
 		return this.isStopped && leaves.length > 0 && leaves.every(isPaused);
-	}
-
-	/** Sets which failures stop the run. */
-	stopAtFailures(failures: readonly FailureStop[]): void {
-		this.#failures = new Set(failures);
 	}
 
 	/** Continues all branches. */
@@ -92,7 +91,7 @@ export class DebugSession implements RunGate {
 	 * paused.
 	 */
 	stepBranch(id: number, how: 'over' | 'into' | 'out'): void {
-		const branch = this.#getPausedBranch(id);
+		const branch = this.branches.requirePausedBranch(id);
 		const around = how === 'out' ? this.branches.getOuterBranch(branch.level) : undefined;
 		if (how === 'out' && !around) {
 			this.continueRun();
@@ -109,15 +108,10 @@ export class DebugSession implements RunGate {
 
 	/** Reruns the failed node, or the node that led to the paused branch. Throws a `ServiceFault` (409) if neither can run. */
 	restartNode(id: number): void {
-		const branch = this.#getPausedBranch(id);
-		const node = this.#repeats.findRepeatableNode(branch);
-		if (!node) {
-			throw new ServiceFault(
-				409,
-				localizable`Can't rerun a node here. The previous node also led to nodes that have started, or its output is already part of the run's result.`,
-			);
-		}
+		const branch = this.branches.requirePausedBranch(id);
+		const node = this.#repeats.requireRepeatableNode(branch);
 		if (node === branch.node) {
+			this.history.addRerun(branch, this.branches.getAllBranches());
 			this.#steps.beginStep(branch);
 			this.#continueBranches([branch], id, true);
 			return;
@@ -137,16 +131,28 @@ export class DebugSession implements RunGate {
 		}
 	}
 
+	/** Reports no stops until {@link returnToPresent}. The run stays stopped, but running nodes finish. */
+	leavePresent(): void {
+		this.#reports.mute();
+	}
+
+	/** Reports stops again, first the current one. @param stop why the client is back */
+	returnToPresent(stop?: Stop): void {
+		this.#reports.unmute(stop);
+	}
+
 	/** Ends the session: it emits no more events and leaves no timer. */
 	close(): void {
 		this.#reports.close();
 	}
 
 	onNodeReady(ready: ReadyNode, level: GateLevel): Promise<boolean> | undefined {
-		this.#schedulers.add(level.run.scheduler);
+		this.#clocks.addRun(level);
 		const branch = this.branches.findBranch(level, ready.node.id) ?? this.branches.add(ready, level, this.#steps.getStepId(level));
 		if (branch.state === 'running') {
 			// the node is being rerun on request
+			branch.predecessor = ready.predecessor;
+			this.history.addRerun(branch, this.branches.getAllBranches());
 			return undefined;
 		}
 		const verdict = this.breakpoints.judgeNode(getAgentName(level), ready.node.id, this.#evaluate(branch));
@@ -155,18 +161,21 @@ export class DebugSession implements RunGate {
 			: this.#applyVerdict(branch, verdict ?? noVerdict);
 	}
 
-	onAttemptFailed({ node, retries }: Execution, error: Error, level: GateLevel): Promise<boolean> | undefined {
-		const branch = this.branches.findBranch(level, node.id);
-		const ends = this.#failures.has('run') && doesFailureEndRun(node, retries, level) && !this.#isReported(error.cause);
-		if (!branch || !(ends || this.#failures.has('node'))) {
+	onAttemptFailed(execution: Execution, error: Error, level: GateLevel): Promise<boolean> | undefined {
+		const branch = this.branches.findBranch(level, execution.node.id);
+		if (!branch) {
 			return undefined;
 		}
-		this.#reported.add(error);
-		branch.state = 'failed';
+		const { stops, endsRun } = this.failureStops.judgeFailure(execution, error, level);
+		const released = holdBranch(branch, 'failed');
 		branch.error = maskSecrets(error.message, level);
-		const released = new Promise<boolean>(resolve => {
-			branch.release = resolve;
-		});
+		this.history.add(branch, this.branches.getAllBranches(), { hits: [], failure: { endsRun } });
+		if (!stops) {
+			branch.state = 'running';
+			branch.error = undefined;
+			this.history.onStarted();
+			return undefined;
+		}
 		this.#stopRun({ reason: 'failure', branch: branch.id, error: branch.error });
 		return released;
 	}
@@ -186,6 +195,7 @@ export class DebugSession implements RunGate {
 		}
 		const inside = [...this.branches.getSurroundingBranches(branch)].some(outer => this.#free.has(outer));
 		this.branches.remove(branch);
+		this.#lastBranch = level.around ? this.#lastBranch : branch;
 		this.#free.delete(branch);
 		if (!inside && this.#steps.onFinished(branch)) {
 			this.#endStep(0);
@@ -193,28 +203,29 @@ export class DebugSession implements RunGate {
 		this.#onBranchesChanged();
 	}
 
+	onLevelEnding(level: GateLevel): Promise<boolean> | undefined {
+		const last = this.#lastBranch;
+		if (!this.#stopsAtEnd || level.around || !last) {
+			return undefined;
+		}
+		// a branch after the last node, which no node runs on
+		const branch = this.branches.add({ node: last.node, predecessor: last.node.id }, level, last.id);
+		this.history.add(branch, this.branches.getAllBranches());
+		const released = holdBranch(branch, 'standing');
+		this.#stopRun({ reason: 'end', branch: branch.id });
+		return released;
+	}
+
 	onLevelClosed(level: GateLevel): void {
 		this.branches.removeLevel(level);
 		this.#onBranchesChanged();
-	}
-
-	#getPausedBranch(id: number): Branch {
-		const branch = this.branches.findBranchById(id);
-		if (!this.isStopped || !branch || !isPaused(branch)) {
-			throw new ServiceFault(409, localizable`This branch isn't paused. Expected a paused branch of the last 'debug_stopped' event.`);
-		}
-		return branch;
 	}
 
 	#isContinuing(branch: Branch): boolean {
 		return [branch, ...this.branches.getSurroundingBranches(branch)].some(each => this.#free.has(each));
 	}
 
-	#isReported(cause: unknown): boolean {
-		return typeof cause === 'object' && cause !== null && this.#reported.has(cause);
-	}
-
-	#applyVerdict(branch: Branch, { stops, outputs }: BreakpointVerdict): Promise<boolean> | undefined {
+	#applyVerdict(branch: Branch, { stops, hits, outputs }: BreakpointVerdict): Promise<boolean> | undefined {
 		for (const data of outputs) {
 			this.#emit({ event: 'debug_output', data });
 		}
@@ -222,9 +233,11 @@ export class DebugSession implements RunGate {
 		if (this.branches.findBranch(branch.level, branch.node.id) !== branch) {
 			return undefined;
 		}
+		this.history.add(branch, this.branches.getAllBranches(), { hits });
 		const continues = !this.isStopped || this.#isContinuing(branch);
 		if (continues && stops.length === 0) {
 			branch.state = 'running';
+			this.history.onStarted();
 			this.#onBranchesChanged();
 			return undefined;
 		}
@@ -232,12 +245,9 @@ export class DebugSession implements RunGate {
 	}
 
 	/** Pauses a branch until it's released. `stop`: why the run stops, unless it's stopped already. */
-	pauseBranch(branch: Branch, state: Branch['state'], stop: Stop): Promise<boolean> {
+	pauseBranch(branch: Branch, state: 'standing' | 'asking', stop: Stop): Promise<boolean> {
 		const continues = !this.isStopped || this.#isContinuing(branch);
-		branch.state = state;
-		const released = new Promise<boolean>(resolve => {
-			branch.release = resolve;
-		});
+		const released = holdBranch(branch, state);
 		if (continues) {
 			this.#stopRun(stop);
 		} else if (this.#steps.onPaused(branch)) {
@@ -260,8 +270,9 @@ export class DebugSession implements RunGate {
 			branch.state = 'running';
 			branch.error = undefined;
 		}
+		this.history.onStarted();
 		this.#onBranchesChanged();
-		this.#updateClocks();
+		this.#clocks.update(this.isIdle);
 		for (const branch of branches) {
 			branch.release(failed.has(branch) ? again : true);
 		}
@@ -282,22 +293,8 @@ export class DebugSession implements RunGate {
 
 	#onBranchesChanged(): void {
 		if (this.isStopped) {
-			this.#updateClocks();
+			this.#clocks.update(this.isIdle);
 			this.#reports.scheduleReport();
 		}
 	}
-
-	/** Pauses the time limits of runs while no node is running. */
-	#updateClocks(): void {
-		const isIdle = this.isIdle;
-		for (const scheduler of this.#schedulers) {
-			if (isIdle) {
-				scheduler.holdTimer();
-			} else {
-				scheduler.resumeTimer();
-			}
-		}
-	}
 }
-
-const noVerdict: BreakpointVerdict = { stops: [], outputs: [] };

@@ -3,11 +3,11 @@ import { localizable } from '#base/text/localizableMessage.ts';
 import { type DebugAnswers, type DebugCommand, type DebugEvent, type DebugOptions, debugPatienceMs } from '#contract/debugging.ts';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import type { RunGate } from '#engine/run/gate.ts';
-import type { Branch } from './branches.ts';
 import { DebugSession } from './debugSession.ts';
 import { Expressions } from './expressions.ts';
 import { Inspection } from './inspection.ts';
 import { describeModelCall, getPausedCall } from './modelCalls.ts';
+import { TimeTravel } from './timeTravel.ts';
 
 /**
  * Number of checks after which a silent client counts as lost. Checks are counted instead of measuring time, which also passes while the
@@ -28,6 +28,7 @@ interface OpenSession extends Disposable {
 interface Held {
 	readonly key: Buffer;
 	readonly session: DebugSession;
+	readonly travel: TimeTravel;
 	readonly inspection: Inspection;
 	stop: (why: Error) => void;
 	/** Number of checks in a row without a command while the run was idle. */
@@ -51,8 +52,10 @@ export class DebugSessions {
 		const key = randomBytes(24).toString('base64url');
 		const inspection = new Inspection(this.#expressions);
 		let emit: (json: string) => void = () => {};
-		const session = new DebugSession(options, event => emit(JSON.stringify(event)), inspection.evaluateAt, agent);
-		const held: Held = { key: Buffer.from(key), session, inspection, stop: () => {}, silent: 0 };
+		const emitEvent = (event: DebugEvent) => emit(JSON.stringify(event));
+		const session = new DebugSession(options, emitEvent, inspection.evaluateAt, agent);
+		const travel = new TimeTravel(session, emitEvent, inspection.evaluateAt);
+		const held: Held = { key: Buffer.from(key), session, travel, inspection, stop: () => {}, silent: 0 };
 		return {
 			gate: session,
 			begin: send => {
@@ -103,49 +106,50 @@ export class DebugSessions {
 	}
 }
 
-function executeCommand({ session, inspection }: Held, command: DebugCommand): object | undefined | Promise<object> {
+function executeCommand({ session, travel, inspection }: Held, command: DebugCommand): object | undefined | Promise<object> {
 	switch (command.command) {
 		case 'continue':
-			return session.continueRun() ?? undefined;
+			return travel.continueRun() ?? undefined;
 		case 'step':
-			return session.stepBranch(command.branch, command.how) ?? undefined;
+			return travel.stepBranch(command.branch, command.how) ?? undefined;
+		case 'step_back':
+			return travel.stepBack(command.branch) ?? undefined;
+		case 'reverse':
+			return travel.reverse() ?? undefined;
+		case 'present':
+			return travel.returnToPresent() ?? undefined;
 		case 'pause':
-			return session.pauseRun() ?? undefined;
+			return travel.pauseRun() ?? undefined;
 		case 'restart':
+			travel.requirePresent();
 			return session.restartNode(command.branch) ?? undefined;
 		case 'set_breakpoints':
 			session.breakpoints.set(command.breakpoints);
-			session.stopAtFailures(command.failures);
+			session.failureStops.wanted = new Set(command.failures);
 			session.modelCalls.isHolding = command.model_calls === true;
 			return undefined;
 		case 'model_call':
-			return describeModelCall(getPausedCall(getBranch(session, command.branch)));
+			return describeModelCall(getPausedCall(session.branches.findBranchById(command.branch)));
 		case 'answer':
+			travel.requirePresent();
 			return session.modelCalls.answerCall(command.branch, command.call, command.reply).then(() => ({ result: 'success' }));
 		case 'ping':
 			return undefined;
 		case 'scopes':
-			return inspection.getScopes(getBranch(session, command.branch), command);
+			return inspection.getScopes(travel.getBranch(command.branch), command);
 		case 'variables':
-			return inspection.getVariables(getBranch(session, command.branch), command);
+			return inspection.getVariables(travel.getBranch(command.branch), command);
 		case 'set_variable':
 			if (!session.isStopped) {
 				throw new ServiceFault(409, localizable`Values can only be set while the run is paused.`);
 			}
-			return inspection.setVariable(getBranch(session, command.branch), command);
+			travel.requirePresent();
+			return inspection.setVariable(travel.getBranch(command.branch), command);
 		case 'evaluate':
-			return inspection.evaluateExpression(getBranch(session, command.branch), command) satisfies Promise<DebugAnswers['evaluate']>;
+			return inspection.evaluateExpression(travel.getBranch(command.branch), command) satisfies Promise<DebugAnswers['evaluate']>;
 		case 'complete':
-			return inspection.completeExpression(getBranch(session, command.branch), command);
+			return inspection.completeExpression(travel.getBranch(command.branch), command);
 	}
-}
-
-function getBranch(session: DebugSession, id: number): Branch {
-	const branch = session.branches.findBranchById(id);
-	if (!branch) {
-		throw new ServiceFault(409, localizable`This branch doesn't exist anymore. Expected a branch of the last 'debug_stopped' event.`);
-	}
-	return branch;
 }
 
 /** Compares keys in constant time. */

@@ -6,7 +6,7 @@ import { resolveText } from '#engine/variables/references.ts';
 import { getSegmentType } from '#engine/variables/segmentType.ts';
 import { mask } from '#network/redaction.ts';
 import { type Branch, getAgentName, listPausePoints, type PausePoint } from './branches.ts';
-import type { Evaluate, Evaluated } from './breakpoints.ts';
+import type { EvaluateAt, Evaluated } from './breakpoints.ts';
 import { getCompletions } from './completion.ts';
 import type { Expressions } from './expressions.ts';
 import { getContainer, getExpressionValues } from './expressionValues.ts';
@@ -16,6 +16,9 @@ import { getMember, listScopes, resolvePath, type ValuePath } from './places.ts'
 import { isSettable, setVariableValue } from './setValue.ts';
 
 type CommandOf<Name extends DebugCommand['command']> = Extract<DebugCommand, { command: Name }>;
+
+/** A branch now or in the past. */
+export type InspectedBranch = Pick<Branch, 'level' | 'node'>;
 
 /** Default number of members to list of a value. */
 const pageLength = 100;
@@ -33,16 +36,13 @@ export class Inspection {
 	}
 
 	/** Returns a function that evaluates breakpoint expressions at a branch. */
-	readonly evaluateAt =
-		(branch: Branch): Evaluate =>
-		expressions =>
-			this.#evaluateAll(expressions, listPausePoints(branch)[0] as PausePoint);
+	readonly evaluateAt: EvaluateAt = branch => expressions => this.#evaluateAll(expressions, listPausePoints(branch)[0] as PausePoint);
 
-	getScopes(branch: Branch, { frame }: CommandOf<'scopes'>): DebugAnswers['scopes'] {
+	getScopes(branch: InspectedBranch, { frame }: CommandOf<'scopes'>): DebugAnswers['scopes'] {
 		return { scopes: [...listScopes(getPausePoint(branch, frame))] };
 	}
 
-	getVariables(branch: Branch, { frame, path, start = 0, count = pageLength }: CommandOf<'variables'>): DebugAnswers['variables'] {
+	getVariables(branch: InspectedBranch, { frame, path, start = 0, count = pageLength }: CommandOf<'variables'>): DebugAnswers['variables'] {
 		const point = getPausePoint(branch, frame);
 		const { value } = resolvePath(path, point, this.#results);
 		return {
@@ -51,7 +51,7 @@ export class Inspection {
 		};
 	}
 
-	setVariable(branch: Branch, { frame, path, value }: CommandOf<'set_variable'>): DebugVariable {
+	setVariable(branch: InspectedBranch, { frame, path, value }: CommandOf<'set_variable'>): DebugVariable {
 		const point = getPausePoint(branch, frame);
 		const { value: now, selector, fixed } = resolvePath(path, point, this.#results);
 		if (selector === undefined || fixed) {
@@ -84,7 +84,7 @@ export class Inspection {
 		return this.#createVariable(String(path.at(-1)), path, point);
 	}
 
-	async evaluateExpression(branch: Branch, { frame, expression }: CommandOf<'evaluate'>): Promise<DebugVariable> {
+	async evaluateExpression(branch: InspectedBranch, { frame, expression }: CommandOf<'evaluate'>): Promise<DebugVariable> {
 		const point = getPausePoint(branch, frame);
 		const text = expression.trim();
 		const reference = new RegExp(`^${referencePattern.source}$`).exec(text)?.[1] ?? (/^[\w-]+(\.[\w-]+)+$/.test(text) ? text : undefined);
@@ -105,7 +105,7 @@ export class Inspection {
 		return toDebugVariable(text, outcome.value, { path: ['results', this.#storeResult(outcome.value)] });
 	}
 
-	completeExpression(branch: Branch, { frame, text, column }: CommandOf<'complete'>): DebugAnswers['complete'] {
+	completeExpression(branch: InspectedBranch, { frame, text, column }: CommandOf<'complete'>): DebugAnswers['complete'] {
 		return { items: [...getCompletions(text, column, getPausePoint(branch, frame))] };
 	}
 
@@ -138,7 +138,7 @@ function containsMask(value: unknown): boolean {
 }
 
 /** Returns a stack frame of a branch. Throws an error (400) if it doesn't exist. */
-function getPausePoint(branch: Branch, frame = 0): PausePoint {
+function getPausePoint(branch: InspectedBranch, frame = 0): PausePoint {
 	const points = listPausePoints(branch);
 	const point = points[frame];
 	if (!point) {

@@ -1,3 +1,5 @@
+import { localizable } from '#base/text/localizableMessage.ts';
+import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import type { AgentNode } from '#engine/agentFile/agentTypes.ts';
 import type { GateLevel } from '#engine/run/gate.ts';
 import type { Branch, Branches } from './branches.ts';
@@ -23,10 +25,22 @@ export class Repeats {
 			return node;
 		}
 		const before = predecessor === null ? undefined : level.graph.nodes.get(predecessor);
-		if (state !== 'standing' || !before || !isRepeatable(before)) {
+		if (state !== 'standing' || !before || before === node || !isRepeatable(before)) {
 			return undefined;
 		}
 		return this.#findDependents(before, level).every(id => this.#branches.findBranch(level, id)?.state === 'standing') ? before : undefined;
+	}
+
+	/** Like {@link findRepeatableNode}, but throws a `ServiceFault` (409) if there is none. */
+	requireRepeatableNode(branch: Branch): AgentNode {
+		const node = this.findRepeatableNode(branch);
+		if (!node) {
+			throw new ServiceFault(
+				409,
+				localizable`Can't rerun a node here. The previous node also led to nodes that have started, or its output is already part of the run's result.`,
+			);
+		}
+		return node;
 	}
 
 	/** Returns the branches that rerunning a node discards. They have to wait for the node again, even if another node made them ready. */

@@ -32,6 +32,7 @@ export class StopReports {
 	/** The last reported state. */
 	#lastReport = '';
 	#isScheduled = false;
+	#isMuted = false;
 	#isClosed = false;
 	#idleTimer: NodeJS.Timeout | undefined;
 
@@ -66,6 +67,22 @@ export class StopReports {
 		clearTimeout(this.#idleTimer);
 	}
 
+	/** Reports nothing until {@link unmute}, because the client looks at the past. */
+	mute(): void {
+		this.#isMuted = true;
+		clearTimeout(this.#idleTimer);
+	}
+
+	/** Reports again. @param stop why the client is back; ignored if the run has stopped for another reason meanwhile */
+	unmute(stop: Stop | undefined): void {
+		this.#isMuted = false;
+		if (stop && !this.#isDue) {
+			this.#stop = stop;
+		}
+		this.#isDue = true;
+		this.scheduleReport();
+	}
+
 	/** Reports the stop after everything that is happening now. */
 	scheduleReport(): void {
 		if (this.#stop && !this.#isScheduled) {
@@ -86,7 +103,7 @@ export class StopReports {
 	#sendReport(): void {
 		clearTimeout(this.#idleTimer);
 		const leaves = this.#branches.getLeafBranches();
-		if (this.#isClosed || !this.#stop || leaves.length === 0) {
+		if (this.#isClosed || this.#isMuted || !this.#stop || leaves.length === 0) {
 			return;
 		}
 		if (!this.#isDue && this.#steps.pending) {

@@ -10,12 +10,15 @@ import { ChatTurn } from '../chat/chatTurn.ts';
 import type { DebugSessions } from '../debug/debugSessions.ts';
 import type { OpenRecordings } from '../recordings/openRecordings.ts';
 import type { LiveRun } from '../runs/liveRun.ts';
+import { createRecordedOrder } from '../runs/recordedOrder.ts';
+import type { RunReplay } from '../runs/runReplay.ts';
 import type { StreamIds } from '../server/eventStream.ts';
 import { createRoute, type Route } from '../server/route.ts';
 import { sendStreamedReply } from './streamedReply.ts';
 import type { AgentRouteParts } from './workflows.ts';
 
 interface DebugRouteParts extends AgentRouteParts {
+	readonly replay: RunReplay;
 	readonly recordings: OpenRecordings;
 	readonly debug: () => Promise<DebugSessions>;
 }
@@ -27,11 +30,13 @@ interface Prepared extends Disposable {
 }
 
 /** Routes for debugging runs of drafts, and for commands to the debugger (not in the contract). */
-export function createDebugRoutes({ agents, runs, recordings, store, debug }: DebugRouteParts): readonly Route[] {
+export function createDebugRoutes({ agents, runs, replay, recordings, store, debug }: DebugRouteParts): readonly Route[] {
 	return [
 		createRoute(endpoints.debugRun, async exchange => {
 			const body = await exchange.readJson(endpoints.debugRun.body);
-			const target = await agents.getDraft(body.model, body.source, recordings.isReplay(body.recording));
+			// what is recorded needs no secrets
+			const isReplay = body.recorded_run !== undefined || recordings.isReplay(body.recording);
+			const target = await agents.getDraft(body.model, body.source, isReplay);
 			using session = (await debug()).openSession(body, target.row.name);
 			using prepared = await prepareRun(body, target, session.gate);
 			await sendStreamedReply(exchange, prepared.ids, async send => {
@@ -58,14 +63,15 @@ export function createDebugRoutes({ agents, runs, recordings, store, debug }: De
 	];
 
 	async function prepareRun(body: DebugRequest, target: RunnableAgent, gate: RunGate): Promise<Prepared> {
-		const { inputs, files = [], user, trigger, query, conversation_id: conversation, mocks, recording } = body;
+		const { inputs, files = [], user, trigger, query, conversation_id: conversation, mocks, recording, recorded_run: shown } = body;
 		const mocked = { ...(mocks && { mocks }), ...(recording && { recording }) };
 		if (!hasGraph(target.agent.mode)) {
 			throw new ServiceFault(400, localizable`Can't debug this agent because it has no graph. Expected a workflow or a chatflow.`, {
 				code: 'not_workflow_app',
 			});
 		}
-		if (isOneShotMode(target.agent.mode)) {
+		if (shown !== undefined || isOneShotMode(target.agent.mode)) {
+			const recorded = shown !== undefined && { shown, inputs, files: body.files, query };
 			const prepared = await runs.prepareRun({
 				target,
 				inputs,
@@ -75,6 +81,7 @@ export function createDebugRoutes({ agents, runs, recordings, store, debug }: De
 				...(trigger !== undefined && { trigger }),
 				gate,
 				...mocked,
+				...(recorded && createRecordedOrder(recorded, target, store, row => replay.readRecordedEvents(row))),
 			});
 			return {
 				ids: { task_id: prepared.taskId, message_id: prepared.id },

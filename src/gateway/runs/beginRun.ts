@@ -22,7 +22,7 @@ export interface RunBegin {
 	/** Number of its last recorded event. */
 	readonly after: number;
 	/** Options that only exist in this process. A run that resumes after a pause doesn't have them. */
-	readonly more?: Pick<RunOptions, 'gate' | 'replay' | 'alone' | 'recording' | 'parent'>;
+	readonly more?: Pick<RunOptions, 'gate' | 'replay' | 'playback' | 'alone' | 'recording' | 'parent'>;
 }
 
 /**

@@ -12,9 +12,12 @@ import type { RunDetailRow } from '../store/runRows.ts';
 import type { Store } from '../store/store.ts';
 import type { RunOrder } from './runOrder.ts';
 
-/** The request to run a part of an agent, besides the values of its recorded run. */
+/** The request to run a part of an agent or to show a recorded run, besides the values of its recorded run. */
 interface PartRequest {
-	readonly part: PartialRun;
+	/** Absent to show a whole run. */
+	readonly part?: PartialRun;
+	/** ID of the run to show. */
+	readonly shown?: string;
 	readonly inputs: Readonly<Record<string, unknown>>;
 	readonly files: readonly FileObject[] | undefined;
 	/** For chatflows. */
@@ -26,22 +29,25 @@ interface PartRequest {
  * @param events returns the events of a run as JSON texts
  */
 export function createRecordedOrder(
-	{ part, inputs, files, query }: PartRequest,
+	{ part, shown, inputs, files, query }: PartRequest,
 	target: RunnableAgent,
 	store: Store,
 	events: (row: RunDetailRow) => Iterable<string>,
 ): Pick<RunOrder, 'inputs' | 'files' | 'piece' | 'chat' | 'parent'> {
-	const row = part.run === undefined ? undefined : store.runs.getRunDetail(target.row.id, part.run);
-	if (part.run !== undefined && !row) {
-		throw new ServiceFault(400, localizable`part.run: This agent has no saved run with this ID.`, { params: 'part' });
+	const id = part ? part.run : shown;
+	const row = id === undefined ? undefined : store.runs.getRunDetail(target.row.id, id);
+	if (id !== undefined && !row) {
+		throw part
+			? new ServiceFault(400, localizable`part.run: This agent has no saved run with this ID.`, { params: 'part' })
+			: new ServiceFault(400, localizable`recorded_run: This agent has no saved run with this ID.`, { params: 'recorded_run' });
 	}
 	const { 'sys.files': recordedFiles = [], 'sys.user_id': _, ...recorded } = toFields(row && JSON.parse(row.inputs));
 	const system = row ? readSystemVariables(events(row)) : {};
-	const parent = getRunParent(part, inputs);
+	const parent = part && getRunParent(part, inputs);
 	return {
 		inputs: { ...recorded, ...inputs },
 		files: files ?? (recordedFiles as FileObject[]),
-		piece: { part, events: row && events(row) },
+		piece: { ...(part && { part }), events: row && events(row) },
 		...(parent && { parent }),
 		...(!isOneShotMode(target.agent.mode) && {
 			chat: createChatContext(query ?? String(system['sys.query'] ?? ''), system, row, target, store),

@@ -7,6 +7,7 @@ const ordered: readonly InspectorAction[] = [
 	'ask',
 	'compareWithParent',
 	'compare',
+	'debugRecorded',
 	'addToSuite',
 	'saveAsRunFile',
 	'saveOutputs',

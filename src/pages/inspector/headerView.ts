@@ -25,6 +25,7 @@ const icons: Readonly<Record<InspectorAction, string>> = {
 	ask: 'comment-discussion',
 	compare: 'diff',
 	compareWithParent: 'git-compare',
+	debugRecorded: 'debug-alt',
 	addToSuite: 'beaker',
 	saveAsRunFile: 'new-file',
 	saveOutputs: 'save',

@@ -26,6 +26,7 @@ export function getInspectorStrings(l10n: Localization) {
 			ask: t('Ask'),
 			compare: t('Compare'),
 			compareWithParent: t('Compare with parent'),
+			debugRecorded: t('Debug recorded run'),
 			addToSuite: t('Add to test suite'),
 			saveAsRunFile: t('Save inputs as run file'),
 			saveOutputs: t('Save outputs'),

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { createChatAgent, createFailingAgent, createGreetingAgent, createModelAgent, createWaitingAgent } from './agents.ts';
-import { type Answer, cleanUpGateways, type EventSource, type GatewayProcess, type StreamedEvent, startGateway } from './gatewayProcess.ts';
+import { openDebugSession, debugPath as path } from './debugClient.ts';
+import { cleanUpGateways, type GatewayProcess, type StreamedEvent, startGateway } from './gatewayProcess.ts';
 import { createToolNodeAgent } from './tools/toolAgents.ts';
 
-const path = '/v1/agent/workflows/debug';
 const body = { model: 'greeter', inputs: { name: 'Ana' }, user: 'ana', response_mode: 'streaming' };
 
 describe('debug sessions', () => {
@@ -22,30 +22,11 @@ describe('debug sessions', () => {
 	});
 	after(cleanUpGateways);
 
-	interface Client {
-		readonly stream: EventSource;
-		readonly id: string;
-		readonly key: string;
-		sendCommand(command: object, key?: string): Promise<Answer>;
-		/** Waits for the next stop. */
-		waitForStop(): Promise<StreamedEvent>;
-	}
-
-	async function openSession(more: object): Promise<Client> {
-		const stream = await gateway.openStream(path, { ...body, ...more });
-		const { data } = await stream.waitForEvent('debug_session');
-		return {
-			stream,
-			id: data.session_id,
-			key: data.key,
-			sendCommand: (command, key = data.key) => gateway.send('POST', `${path}/${data.session_id}`, command, { 'x-debug-key': key }),
-			waitForStop: async () => (await stream.waitForEvent('debug_stopped'))['data'],
-		};
-	}
+	const openSession = (more: object) => openDebugSession(gateway, { ...body, ...more });
 
 	it('stops a draft, shows and sets values, evaluates, steps and continues', async () => {
 		const { stream, sendCommand: command, waitForStop: stopped } = await openSession({ breakpoints: [{ id: 'b1', node: 'greet' }] });
-		const { branch, breakpoints } = (await stopped()) as unknown as { branch: number; breakpoints: string[] };
+		const { branch, breakpoints } = await stopped();
 		assert.deepEqual(breakpoints, ['b1']);
 		const { json } = await command({ command: 'scopes', branch });
 		assert.deepEqual(
@@ -138,6 +119,42 @@ describe('debug sessions', () => {
 		assert.match(JSON.stringify(finished['data'].outputs), /By hand: <\/script>/);
 	});
 
+	it('stops at a model call, refuses a reply that is too long or of an unknown shape, and takes one by hand', async () => {
+		const {
+			stream,
+			sendCommand: command,
+			waitForStop,
+		} = await openSession({ source: createModelAgent('offline'), inputs: {}, model_calls: true });
+		const { reason, branch, branches } = (await waitForStop()) as unknown as {
+			reason: string;
+			branch: number;
+			branches: readonly { call?: { number: number; model: string } }[];
+		};
+		assert.equal(reason, 'model');
+		const call = branches[0]?.call?.number;
+		const { json: described } = await command({ command: 'model_call', branch });
+		assert.equal(described.call, call);
+		assert.ok(described.messages.length > 0);
+		for (const reply of [
+			{ text: 'x'.repeat(1_000_001) },
+			{ text: '' },
+			{ text: 7 },
+			{ content: 'x' },
+			{ calls: [{ name: 'x', arguments: {} }] },
+			null,
+		]) {
+			assert.equal((await command({ command: 'answer', branch, call, reply })).status, 400, JSON.stringify(reply)?.slice(0, 80));
+		}
+		assert.equal((await command({ command: 'answer', branch, call: Number(call) + 1, reply: { text: 'x' } })).status, 409);
+		assert.equal((await command({ command: 'answer', branch, call, reply: { text: 'x' } }, 'wrong')).status, 403);
+		assert.deepEqual((await command({ command: 'answer', branch, call, reply: { text: 'By hand: </script>\u0000' } })).json, {
+			result: 'success',
+		});
+		const finished = (await stream.readRemainingEvents()).at(-1) as StreamedEvent;
+		assert.equal(finished['data'].status, 'succeeded');
+		assert.match(JSON.stringify(finished['data'].outputs), /By hand: <\/script>/);
+	});
+
 	it('replays a recording without the secrets of the agent', async () => {
 		const secret = { id: 'e', name: 'TOKEN', value_type: 'secret', value: `\${env:NO_SUCH_VARIABLE}` };
 		const source = createGreetingAgent().replace('environment_variables: []', `environment_variables: ${JSON.stringify([secret])}`);
@@ -156,10 +173,10 @@ describe('debug sessions', () => {
 			sendCommand: command,
 			waitForStop: stopped,
 		} = await openSession({ model: 'caller', breakpoints: [{ id: 'outer', node: 'work' }] });
-		const { branch } = (await stopped()) as unknown as { branch: number };
+		const { branch } = await stopped();
 		await command({ command: 'step', branch, how: 'into' });
-		const inside = (await stopped()) as unknown as { branch: number; branches: [{ frames: object[] }] };
-		assert.deepEqual(inside.branches[0].frames, [
+		const inside = await stopped();
+		assert.deepEqual(inside.branches[0]?.frames, [
 			{ kind: 'node', node: 'start', title: 'Start', agent: 'greeter' },
 			{ kind: 'agent', title: 'Greeter', agent: 'greeter' },
 			{ kind: 'tool', node: 'work', title: 'Work' },
@@ -167,7 +184,7 @@ describe('debug sessions', () => {
 		]);
 		await command({ command: 'set_breakpoints', breakpoints: [greeterBreakpoint], failures: [] });
 		await command({ command: 'continue' });
-		const { breakpoints } = (await stopped()) as unknown as { breakpoints: string[] };
+		const { breakpoints } = await stopped();
 		assert.deepEqual(breakpoints, ['inner']);
 		await command({ command: 'set_variable', branch, path: ['inputs', 'name'], value: 'Bo' });
 		await command({ command: 'continue' });
@@ -219,7 +236,7 @@ describe('debug sessions', () => {
 			sendCommand: command,
 			waitForStop: stopped,
 		} = await openSession({ model: 'chatter', inputs: {}, query: 'Hi', stop_on_entry: true });
-		const { branch } = (await stopped()) as unknown as { branch: number };
+		const { branch } = await stopped();
 		assert.equal((await command({ command: 'evaluate', branch, expression: '{{#sys.query#}}' })).json.value, 'Hi');
 		await command({ command: 'continue' });
 		const events = await stream.readRemainingEvents();

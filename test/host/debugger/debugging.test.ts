@@ -186,6 +186,40 @@ describe('the agent debugger', function () {
 		assert.ok(seen.some(({ body }) => String(body?.['output']).includes('Written by {{a person}}.')));
 	});
 
+	it('debugs a recorded run: stands at its end, steps back to earlier values, and returns', async () => {
+		const file = vscode.Uri.file(path.join(folder, 'runs', 'support-fault.run.json'));
+		const record = await vscode.commands.executeCommand<{ key: string }>('agentWorkbench.workflow.runFile', file);
+		await vscode.commands.executeCommand('agentWorkbench.debug.recordedRun', record.key);
+		const stopped = await waitForDebugEvent('stopped');
+		assert.equal(stopped.body?.['description'], 'At the end of the recorded run');
+		const threadId = stopped.body?.['threadId'];
+		const readTop = async () => {
+			const { stackFrames } = await session.customRequest('stackTrace', { threadId });
+			const evaluated = session.customRequest('evaluate', {
+				expression: 'nodes.card?.priority',
+				frameId: stackFrames[0].id,
+				context: 'watch',
+			});
+			return [stackFrames[0].name, (await evaluated).result];
+		};
+		const [, priority] = await readTop();
+		assert.notEqual(priority, 'undefined');
+		for (const [count, name, value] of [
+			[2, 'End', priority],
+			[3, 'Fill in the card', 'undefined'],
+		] as const) {
+			await session.customRequest('stepBack', { threadId });
+			const past = await waitForDebugEvent('stopped', count);
+			assert.match(String(past.body?.['description']), /^In the past: step \d+ of \d+$/);
+			assert.deepEqual(await readTop(), [name, value]);
+		}
+		await vscode.commands.executeCommand('agentWorkbench.debug.returnToPresent');
+		await waitForDebugEvent('stopped', 4);
+		assert.deepEqual(await readTop(), ['End', priority]);
+		await session.customRequest('continue', { threadId });
+		await waitForDebugEvent('terminated');
+	});
+
 	it('is stopped from the editor, and ends once', async () => {
 		await setBreakpoint('title: Classify the message');
 		await vscode.commands.executeCommand(

@@ -11,7 +11,9 @@ import type { NodeInFile, NoGraph } from './runGraphs.ts';
  */
 export async function executeRunAction(key: string, action: InspectorAction, parent: string | undefined): Promise<void> {
 	const of = parseServiceRunKey(key);
-	if (action === 'compareWithParent') {
+	if (action === 'debugRecorded') {
+		await vscode.commands.executeCommand('agentWorkbench.debug.recordedRun' satisfies CommandId, key);
+	} else if (action === 'compareWithParent') {
 		await vscode.commands.executeCommand('agentWorkbench.run.compare' satisfies CommandId, key, [key, parent]);
 	} else if (action === 'addToSuite') {
 		await vscode.commands.executeCommand('agentWorkbench.suite.addRun' satisfies CommandId, key);

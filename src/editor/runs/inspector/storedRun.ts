@@ -59,9 +59,18 @@ export class StoredRun extends DisposableBase implements RunReading {
 		const { record } = this;
 		// drafts in Dify run with a sign-in, which can't be copied to a command line
 		const rest = ['runAgain', ...(record?.deploymentDraft ? [] : ['copyAsCurl' as const]), 'open', 'openOutputs', 'ask'] as const;
-		return record && (isRunActive(record) || isRunPaused(record))
-			? ['stop', ...rest]
-			: [...rest, ...(this.parentKey === undefined ? [] : ['compareWithParent' as const]), 'compare', 'saveOutputs', 'addToSuite'];
+		if (record && (isRunActive(record) || isRunPaused(record))) {
+			return ['stop', ...rest];
+		}
+		const isRecorded = record?.runId !== undefined && this.#source.connections.get(record.connectionId)?.kind === 'built-in';
+		return [
+			...rest,
+			...(this.parentKey === undefined ? [] : ['compareWithParent' as const]),
+			'compare',
+			...(isRecorded ? (['debugRecorded'] as const) : []),
+			'saveOutputs',
+			'addToSuite',
+		];
 	}
 
 	async *readEntries(): AsyncGenerator<JournalEntry> {

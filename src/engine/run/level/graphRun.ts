@@ -53,6 +53,8 @@ export class GraphRun implements GateLevel {
 	#firstFailure: Error | undefined;
 	/** True once a loop-end node was reached. */
 	#reachedLoopEnd = false;
+	/** True once the gate was asked whether this level may end. */
+	#hasReachedEnd = false;
 	#resolveWalk: () => void = () => {};
 
 	/** @param root node to start from @param outerSignal stops this level @param inside the iteration that this level runs, if any */
@@ -152,13 +154,27 @@ export class GraphRun implements GateLevel {
 			}
 		}
 		this.#isStarting = false;
-		if (!this.#levelEnd && this.#inFlight.isEmpty && this.#held === 0) {
+		if (!this.#levelEnd && this.#inFlight.isEmpty && this.#held === 0 && !this.#isHeldAtEnd()) {
 			this.#endLevel(
 				this.#firstFailure
 					? { status: 'failed', error: this.#firstFailure }
 					: { status: this.#forms.waiting.length > 0 ? 'paused' : 'succeeded' },
 			);
 		}
+	}
+
+	/** True if the run's gate holds this level at its end. */
+	#isHeldAtEnd(): boolean {
+		const held = this.#hasReachedEnd ? undefined : this.run.options.gate?.onLevelEnding?.(this);
+		this.#hasReachedEnd = true;
+		if (held) {
+			this.#held++;
+			void held.then(() => {
+				this.#held--;
+				this.#startReadyNodes();
+			});
+		}
+		return held !== undefined;
 	}
 
 	/** Starts a node once the run's gate allows it. The start node of an iteration never stops at the gate. */

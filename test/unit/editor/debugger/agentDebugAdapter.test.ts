@@ -347,6 +347,60 @@ describe('AgentDebugAdapter', () => {
 		assert.match(JSON.stringify(client.listEvents('output').at(-1)?.body), /does not stand/);
 	});
 
+	it('steps back and reverses, says where in the past it is, and returns to the present', async () => {
+		const { body: capabilities } = await client.sendRequest<DebugProtocol.InitializeResponse>('initialize', {
+			adapterID: 'agent',
+			pathFormat: 'path',
+		});
+		assert.equal(capabilities?.supportsStepBack, true);
+		await client.startSession();
+		client.pauseBefore('end');
+		await client.event('stopped');
+		const { body: before } = await client.sendRequest<DebugProtocol.StackTraceResponse>('stackTrace', { threadId: 7 });
+		client.createResponse = ({ command }) => {
+			if (command === 'step_back' || command === 'reverse') {
+				client.pauseBefore('rank', { past: { step: 2, of: 3 } });
+			} else if (command === 'present') {
+				client.pauseBefore('end', { reason: 'breakpoint' });
+			}
+			return { result: 'success' };
+		};
+		await client.sendRequest('stepBack', { threadId: 7 });
+		const past = await client.event<DebugProtocol.StoppedEvent>('stopped', 2);
+		assert.deepEqual([past.body.reason, past.body.description, past.body.preserveFocusHint], ['step', 'In the past: step 2 of 3', false]);
+		assert.deepEqual(
+			[client.asked.at(-1), client.pasts.at(-1), client.stands.at(-1)],
+			[{ command: 'step_back', branch: 7 }, { step: 2, of: 3 }, 'rank'],
+		);
+		await client.sendRequest('reverseContinue', { threadId: 7 });
+		await client.event('stopped', 3);
+		assert.deepEqual(client.asked.at(-1), { command: 'reverse' });
+		const { body: there } = await client.sendRequest<DebugProtocol.StackTraceResponse>('stackTrace', { threadId: 7 });
+		assert.equal(there.stackFrames[0]?.line, 11);
+		await client.adapter.returnToPresent();
+		const present = await client.event<DebugProtocol.StoppedEvent>('stopped', 4);
+		assert.deepEqual([present.body.reason, present.body.description, client.pasts.at(-1)], ['breakpoint', undefined, undefined]);
+		const { body: after } = await client.sendRequest<DebugProtocol.StackTraceResponse>('stackTrace', { threadId: 7 });
+		const ids = [before, there, after].map(({ stackFrames: [frame] }) => frame?.id);
+		assert.equal(new Set(ids).size, 3, 'IDs are new in each place');
+	});
+
+	it('stays in the past if a step is refused, and says why', async () => {
+		await client.startSession();
+		client.pauseBefore('start', { past: { step: 1, of: 3 } });
+		await client.event('stopped');
+		const said = localizable`This is the start of the run.`;
+		client.createResponse = () => {
+			throw new ServiceError('invalid-request', localizable`The service responded with status ${409}: ${said}`, { status: 409 });
+		};
+		await client.sendRequest('stepBack', { threadId: 7 });
+		const stopped = await client.event<DebugProtocol.StoppedEvent>('stopped', 2);
+		assert.equal(stopped.body.description, 'In the past: step 1 of 3');
+		assert.equal((client.listEvents('output').at(-1) as DebugProtocol.OutputEvent).body.output, 'This is the start of the run.\n');
+		client.emitEvent({ event: 'debug_continued', data: {} });
+		await client.waitUntilTrue(() => (client.pasts.at(-1) === undefined ? true : undefined));
+	});
+
 	it('sends commands in order, and only the last of several breakpoint updates', async () => {
 		await client.startSession();
 		client.pauseBefore('rank');
@@ -379,7 +433,10 @@ describe('AgentDebugAdapter', () => {
 	});
 
 	it("doesn't run if it's stopped during preparation", async () => {
-		await client.sendRequest('initialize', { adapterID: 'agent' });
+		await client.sendRequest('initialize', {
+			adapterID: 'agent',
+			pathFormat: 'path',
+		});
 		await client.sendRequest('launch');
 		await client.event('initialized');
 		await client.sendRequest('disconnect');

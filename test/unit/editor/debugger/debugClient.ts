@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { DebugProtocol } from '@vscode/debugprotocol';
 import type { DebugCommand, DebugEvent } from '#contract/debugging.ts';
 import { AgentDebugAdapter } from '#editor/debugger/agentDebugAdapter.ts';
-import type { DebugHost, PreparedDebugRun } from '#editor/debugger/debuggedRun.ts';
+import type { DebugHost, PastStep, PreparedDebugRun } from '#editor/debugger/debuggedRun.ts';
 import type { DebugLink } from '#editor/debugger/debugLink.ts';
 import type { RunClient } from '#runs/following/runFollowerParts.ts';
 import type { RunStop } from '#runs/runTypes.ts';
@@ -50,6 +50,8 @@ export class DebugClient implements DebugHost {
 	createResponse: (command: DebugCommand) => unknown = () => ({ result: 'success' });
 	run: PreparedDebugRun | undefined;
 	stands: (string | undefined)[] = [];
+	/** Earlier steps that the status bar showed, and `undefined` for the present. */
+	readonly pasts: (PastStep | undefined)[] = [];
 	/** Nodes where branches are paused, as reported to other views. */
 	places: RunStop['places'] = [];
 	#listener: ((path: string) => void) | undefined;
@@ -91,7 +93,9 @@ export class DebugClient implements DebugHost {
 		return Promise.resolve(this.run);
 	}
 
-	onDidChangeStop(): void {}
+	onDidChangePast(past: PastStep | undefined): void {
+		this.pasts.push(past);
+	}
 
 	readText(path: string): string | undefined {
 		return path === agentPath ? this.text : path === toolPath ? this.toolText : undefined;

@@ -7,6 +7,7 @@ import type { Execute } from '#engine/run/runState.ts';
 import { DebugSession } from '#gateway/debug/debugSession.ts';
 import { Expressions } from '#gateway/debug/expressions.ts';
 import { Inspection } from '#gateway/debug/inspection.ts';
+import { TimeTravel } from '#gateway/debug/timeTravel.ts';
 import { createTestServices } from './engineFixture.ts';
 
 export type Stopped = Extract<DebugEvent, { event: 'debug_stopped' }>['data'];
@@ -14,6 +15,7 @@ export type Stopped = Extract<DebugEvent, { event: 'debug_stopped' }>['data'];
 /** A run debugged without a gateway: its events in order, and its commands. */
 export interface DebuggedRun {
 	readonly session: DebugSession;
+	readonly travel: TimeTravel;
 	readonly inspection: Inspection;
 	/** Events of the run and of the session. */
 	readonly reported: (WorkflowEvent | DebugEvent)[];
@@ -66,6 +68,7 @@ export function startDebugging(
 		wakeWaiting();
 	};
 	const session = new DebugSession(debugOptions, recordEvent, inspection.evaluateAt, name);
+	const travel = new TimeTravel(session, recordEvent, inspection.evaluateAt);
 	let ended = false;
 	const outcome = runAgent(
 		agent,
@@ -93,6 +96,7 @@ export function startDebugging(
 	let taken = 0;
 	return {
 		session,
+		travel,
 		inspection,
 		reported,
 		outcome,
