@@ -86,6 +86,21 @@ export interface AttackLimits {
 	readonly seconds: number;
 }
 
+/** A judge: a model that grades values by a rubric. */
+export interface SuiteJudge {
+	/** Its name in `judges` of the suite. */
+	readonly name?: string;
+	readonly rubric: string;
+	/** Default: a model of the connection. */
+	readonly model?: string;
+	/** Minimum score to pass. */
+	readonly atLeast?: number;
+	/** Number of labeled outputs that it sees as examples. */
+	readonly examples?: number;
+	/** Minimum agreement with people in the held-out half of the labels, as Cohen's kappa. */
+	readonly min_kappa?: number;
+}
+
 /** Fields of a check as JSON. */
 export type CheckFields = Readonly<Record<string, unknown>>;
 
@@ -206,6 +221,8 @@ export interface Suite {
 	readonly dataset: SuiteDataset | undefined;
 	/** Variants to compare if they're asked for; otherwise the suite runs as if it had none. */
 	readonly matrix?: SuiteMatrix | undefined;
+	/** Judges that checks refer to, by name. */
+	readonly judges?: Readonly<Record<string, SuiteJudge>>;
 	/** Decides about the exit code of the command line instead of the failed cases. */
 	readonly gate?: SuiteGate | undefined;
 	/** True to use cached model replies of the gateway. */

@@ -1,6 +1,7 @@
 import { codeCall } from './engine/codeNode.ts';
 import { eventLoop } from './engine/eventLoop.ts';
 import { nodeCost } from './engine/nodeCost.ts';
+import { replayCost } from './engine/replayCost.ts';
 import { closeRunners } from './engine/runner.ts';
 import { shortRuns, stopGateway } from './engine/shortRuns.ts';
 import type { BenchTable } from './harness/table.ts';
@@ -8,7 +9,7 @@ import type { BenchTable } from './harness/table.ts';
 /** The budget table "Engine". */
 export const table: BenchTable = {
 	name: 'engine',
-	measures: [nodeCost, shortRuns, codeCall, eventLoop],
+	measures: [nodeCost, shortRuns, codeCall, eventLoop, replayCost],
 	async close() {
 		await closeRunners();
 		await stopGateway();

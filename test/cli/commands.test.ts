@@ -195,6 +195,58 @@ describe('the command line', () => {
 		});
 	});
 
+	describe('import', () => {
+		const config = {
+			prompts: ['Say {{text}}'],
+			providers: ['openai:gpt-4o'],
+			tests: [
+				{
+					vars: { text: 'a' },
+					assert: [
+						{ type: 'equals', value: 'a' },
+						{ type: 'javascript', value: 'process.exit(9)' },
+					],
+				},
+			],
+		};
+
+		it('writes a suite, lists what is not mapped with its place, and overwrites nothing by itself', async () => {
+			const folder = createTemporaryFolder();
+			fs.writeFileSync(path.join(folder, 'pf.yaml'), JSON.stringify(config, undefined, 1));
+			const first = await runCli(['import', 'pf.yaml'], { cwd: folder });
+			assert.equal(first.code, 0, first.stderr);
+			assert.equal(
+				first.stdout,
+				"pf.yaml:18: not mapped: tests[0].assert[1]: 'javascript' isn't mapped: an import runs no code.\npf.suite.json: 1 test case, 1 part not mapped\n",
+			);
+			const suite = JSON.parse(fs.readFileSync(path.join(folder, 'pf.suite.json'), 'utf8')) as { cases: unknown };
+			assert.deepEqual(suite.cases, [{ name: 'test 1', inputs: { text: 'a' }, expect: [{ output: 'text', equals: 'a' }] }]);
+			const second = await runCli(['import', 'pf.yaml'], { cwd: folder });
+			assert.equal(second.code, 2);
+			assert.equal(second.stderr, 'pf.suite.json: the file exists. Use --out FILE for another one, or --overwrite.\n');
+			const strict = await runCli(['import', 'pf.yaml', '--overwrite', '--strict', '--json'], { cwd: folder });
+			assert.equal(strict.code, 1);
+			assert.equal(strict.stdout.trim().split('\n').length, 2);
+		});
+
+		it('writes the rows of a dataset next to the suite, and reports a file that cannot be read', async () => {
+			const folder = createTemporaryFolder();
+			fs.writeFileSync(path.join(folder, 'rows.json'), '[{"inputs":{"q":"Hi"},"outputs":{"a":"Ho"}}]');
+			const { code, stdout } = await runCli(['import', 'rows.json', '--out', 'sub/one.suite.json'], { cwd: folder });
+			assert.deepEqual([code, stdout], [0, `${path.join('sub', 'one.suite.json')}: 1 test case, 0 parts not mapped\n`]);
+			assert.match(fs.readFileSync(path.join(folder, 'sub/one.rows.jsonl'), 'utf8'), /"expect:text":"Ho"/);
+			fs.writeFileSync(path.join(folder, 'bad.yaml'), 'a:\n  b: [1\n');
+			for (const [file, message] of [
+				['gone.yaml', /no such file/],
+				['bad.yaml', /^bad\.yaml:\d: /],
+			] as const) {
+				const { code: failure, stderr } = await runCli(['import', file], { cwd: folder });
+				assert.equal(failure, 2);
+				assert.match(stderr, message);
+			}
+		});
+	});
+
 	describe('check', () => {
 		it('reports no problems in the samples', async () => {
 			const { code, stdout, stderr } = await runCli(['check', 'agents/*.yml'], { cwd: samples });

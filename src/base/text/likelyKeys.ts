@@ -44,7 +44,9 @@ const certainPatterns: readonly RegExp[] = [
 	/:\/\/[^\s/@:]{1,100}:[^\s/@]{3,100}@/,
 ];
 /** Long words of letters and digits, and their fewest bits per character to be random. Hashes in hexadecimal digits have less. */
-const longWord = /[A-Za-z0-9_+/-]{32,512}={0,2}/g;
+const longWord = /[A-Za-z0-9_+/-]{32,}={0,2}/g;
+/** Longer words are data, such as an image in base64. */
+const longestKey = 512;
 const randomBits = 4.3;
 /** Name of an ID or hash before its value. */
 const namedId = /(?:id|hash)"?[:=] ?["']?$/i;
@@ -57,6 +59,7 @@ export function findLikelyKey(text: string): string | undefined {
 	}
 	for (const { 0: word, index } of text.matchAll(longWord)) {
 		if (
+			word.length <= longestKey &&
 			/[a-z]/.test(word) &&
 			/[A-Z]/.test(word) &&
 			/\d/.test(word) &&

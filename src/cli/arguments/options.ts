@@ -121,6 +121,11 @@ export const commands: readonly CommandSpec[] = [
 			{ name: 'bail', help: 'stop after the first failed case' },
 			{ name: 'update', help: 'update snapshots that differ or are missing' },
 			{ name: 'baseline', value: 'FILE', help: 'earlier results to compare with, as written by --json' },
+			{
+				name: 'judge-again',
+				value: 'FILE',
+				help: 'let the judges grade the outputs of earlier results, as written by --json; no agent runs, and other checks keep their results',
+			},
 			{ name: 'history', help: "add the results to the suites' history files, NAME.suite.history.jsonl, which gates compare with" },
 			{ name: 'matrix', help: 'compare the variants of suites that have any; the cost is estimated and confirmed first' },
 			{ name: 'yes', help: 'with --matrix, start without being asked' },

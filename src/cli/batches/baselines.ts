@@ -17,8 +17,8 @@ export class Baselines {
 		this.#files = files;
 	}
 
-	/** Rejects with a {@link CliFault} if the file has no results or can't be read. */
-	static async readBaselines(file: string, folder: ResultFolder): Promise<Baselines> {
+	/** Rejects with a {@link CliFault}, which names the option, if the file has no results or can't be read. */
+	static async readBaselines(option: string, file: string, folder: ResultFolder): Promise<Baselines> {
 		const files = new Map<string, string>();
 		let part: ReportFile | undefined;
 		try {
@@ -26,30 +26,35 @@ export class Baselines {
 				const suite = parseSuitePath(line);
 				if (suite !== undefined) {
 					await part?.close();
-					const name = folder.getTemporaryPath(`baseline-${process.pid}-${files.size}.jsonl`);
+					const name = folder.getTemporaryPath(`${option}-${process.pid}-${files.size}.jsonl`);
 					files.set(suite, name);
-					part = await ReportFile.openFile('baseline', name);
+					part = await ReportFile.openFile(option, name);
 				}
 				await part?.write(`${line}\n`);
 			}
 		} catch (error) {
 			throw error instanceof CliFault
 				? error
-				: new CliFault(`--baseline ${file}: couldn't read the file (${(error as NodeJS.ErrnoException).code}).`);
+				: new CliFault(`--${option} ${file}: couldn't read the file (${(error as NodeJS.ErrnoException).code}).`);
 		} finally {
 			await part?.close();
 		}
 		if (files.size === 0) {
-			throw new CliFault(`--baseline ${file}: expected results of an earlier run, as written by --json.`);
+			throw new CliFault(`--${option} ${file}: expected results of an earlier run, as written by --json.`);
 		}
 		return new Baselines(files);
 	}
 
 	/** Returns the earlier results of a suite, if any. A suite from another machine is found by its file name. */
-	async findBaseline({ file }: Suite): Promise<Baseline | undefined> {
-		const named = [...this.#files].filter(([suite]) => path.basename(suite.replaceAll('\\', '/')) === path.basename(file));
-		const found = this.#files.get(file) ?? (named.length === 1 ? named[0]![1] : undefined);
+	async findBaseline(suite: Suite): Promise<Baseline | undefined> {
+		const found = this.findResultFile(suite);
 		return found === undefined ? undefined : Baseline.readResultFile(found);
+	}
+
+	/** Like {@link findBaseline}, for their file. */
+	findResultFile({ file }: Suite): string | undefined {
+		const named = [...this.#files].filter(([suite]) => path.basename(suite.replaceAll('\\', '/')) === path.basename(file));
+		return this.#files.get(file) ?? (named.length === 1 ? named[0]![1] : undefined);
 	}
 }
 

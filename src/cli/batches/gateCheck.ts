@@ -1,9 +1,10 @@
 import path from 'node:path';
+import { appendJsonLine } from '#base/files/appendLine.ts';
 import { hashContent } from '#base/files/contentHash.ts';
 import { getErrorMessage } from '#base/problems.ts';
 import { CaseOutcomes } from '#suites/gate/caseOutcomes.ts';
 import { evaluateGate, type GateBaseline } from '#suites/gate/evaluateGate.ts';
-import { appendHistory, createHistoryEntry, getHistoryFile, pairOutcomes, readLatestEntry } from '#suites/gate/history.ts';
+import { createHistoryEntry, getHistoryFile, pairOutcomes, readLatestEntry } from '#suites/gate/history.ts';
 import { runGit } from '#suites/git.ts';
 import { readResultFileState, readResults } from '#suites/results/resultFile.ts';
 import type { Suite } from '#suites/suite.ts';
@@ -50,7 +51,7 @@ export async function checkGate(
 				suite: suite.fingerprint,
 				agents: hashContent(agents),
 			};
-			await appendHistory(file, createHistoryEntry(current, about));
+			await appendJsonLine(file, createHistoryEntry(current, about));
 		}
 		return reasons;
 	} catch (error) {
@@ -77,13 +78,13 @@ async function readOutcomes(file: string): Promise<CaseOutcomes> {
 }
 
 async function readBaseline(file: string): Promise<GateBaseline> {
-	const { outcomes, cost } = await readOutcomes(file);
-	return { outcomes, cases: outcomes.size, cost };
+	const { outcomes, judges, cost } = await readOutcomes(file);
+	return { outcomes, judges, cases: outcomes.size, cost };
 }
 
 async function readHistory(file: string, current: CaseOutcomes): Promise<GateBaseline | undefined> {
 	const entry = await readLatestEntry(file);
-	return entry && { outcomes: pairOutcomes(entry, current.sortedKeys), cases: entry.cases, cost: entry.cost };
+	return entry && { outcomes: pairOutcomes(entry, current.sortedKeys), judges: entry.judges, cases: entry.cases, cost: entry.cost };
 }
 
 /** Reads the current Git commit; `undefined` outside a repository. */

@@ -1,27 +1,26 @@
 import path from 'node:path';
 import { hashContent } from '#base/files/contentHash.ts';
 import type { FileRecording } from '#runs/recordings/fileRecording.ts';
-import { summarizeAttacks } from '#suites/attacks/attackSummary.ts';
 import type { CaseResult, SuiteSummary } from '#suites/results/caseResult.ts';
 import type { Baseline } from '#suites/results/comparison.ts';
 import { type ResultHead, readResultFileState, readResults } from '#suites/results/resultFile.ts';
 import { readAgentTexts, readDependencies } from '#suites/running/dependencies.ts';
+import { KeptOutputs } from '#suites/running/judgeAgain.ts';
 import type { SuiteEvent } from '#suites/running/suiteEvents.ts';
 import { SuiteRunner, type SuiteRunOptions } from '#suites/running/suiteRunner.ts';
 import type { SuiteService } from '#suites/running/suiteService.ts';
 import type { Suite } from '#suites/suite.ts';
-import { compareVariants } from '#suites/variants/compareVariants.ts';
 import type { PreparedVariant } from '#suites/variants/prepareVariants.ts';
 import { CliFault, type ExitCode, exitCodes, getWorstExitCode } from '../cliFault.ts';
 import { printLine, toPlainLine } from '../output.ts';
 import { ConsoleReport } from '../reports/consoleReport.ts';
-import { readAgentText } from '../reports/coverageReport.ts';
 import { JsonReport } from '../reports/jsonReport.ts';
 import type { SuiteReport } from '../reports/suiteReport.ts';
 import { Baselines } from './baselines.ts';
 import { checkGate } from './gateCheck.ts';
 import type { Matrices } from './matrixStart.ts';
 import type { ResultFolder } from './resultFolder.ts';
+import { findWeakJudges, reportTables } from './suiteTables.ts';
 
 /** Command-line options for batches. */
 export interface BatchOptions {
@@ -29,6 +28,8 @@ export interface BatchOptions {
 	readonly filter?: string;
 	/** File with earlier results to compare with. */
 	readonly baseline?: string;
+	/** File with earlier results whose outputs are judged again, instead of running the cases. */
+	readonly judgeAgain?: string;
 	readonly concurrency?: number;
 	readonly repeat?: number;
 	readonly bail: boolean;
@@ -53,12 +54,13 @@ const partNames: Readonly<Record<string, string>> = {
 	files: 'files referenced by inputs',
 	snapshots: 'the snapshots',
 	dataset: 'the dataset',
+	labels: 'the labels of judges',
 	environment: 'environment variables used by requests',
 	variants: 'the variants',
 	recording: 'the recording or its mode',
 };
 
-interface KeptResults {
+interface ChosenFile {
 	readonly file: string;
 	readonly depends: Readonly<Record<string, string>>;
 	/** Things that have changed since an interrupted batch, so that the batch isn't resumed. */
@@ -70,6 +72,8 @@ interface BatchParts extends BatchOptions {
 	readonly folder: ResultFolder;
 	/** Variants to compare, by suite. */
 	readonly matrices: Matrices;
+	/** Results to judge again, if any. */
+	readonly kept?: KeptOutputs | undefined;
 	readonly signal: AbortSignal;
 	/** Opens the recording of a suite; resolves to undefined if it uses none. */
 	readonly openRecording: (suite: Suite) => Promise<FileRecording | undefined>;
@@ -81,7 +85,8 @@ interface BatchParts extends BatchOptions {
 export async function runBatches(suites: readonly Suite[], service: SuiteService, parts: BatchParts): Promise<ExitCode> {
 	const runner = new SuiteRunner({ checkThread: new URL('./checkThread.js', import.meta.url) });
 	try {
-		const baselines = parts.baseline === undefined ? undefined : await Baselines.readBaselines(parts.baseline, parts.folder);
+		const baselines = parts.baseline === undefined ? undefined : await Baselines.readBaselines('baseline', parts.baseline, parts.folder);
+		const kept = parts.judgeAgain === undefined ? undefined : await Baselines.readBaselines('judge-again', parts.judgeAgain, parts.folder);
 		const codes: ExitCode[] = [];
 		let cases = 0;
 		for (const suite of suites) {
@@ -91,7 +96,12 @@ export async function runBatches(suites: readonly Suite[], service: SuiteService
 					`--baseline ${parts.baseline}: the file has no results for ${toPlainLine(path.relative('', suite.file))}, so nothing is compared.`,
 				);
 			}
-			const batch = new Batch(suite, service, baseline, parts);
+			const keptFile = kept?.findResultFile(suite);
+			if (kept && keptFile === undefined) {
+				throw new CliFault(`--judge-again ${parts.judgeAgain}: the file has no results for ${path.relative('', suite.file)}.`);
+			}
+			const judgeAgain = keptFile === undefined ? undefined : await KeptOutputs.readResultFile(keptFile);
+			const batch = new Batch(suite, service, baseline, { ...parts, kept: judgeAgain });
 			const { code, summary } = await batch.run(runner, await readAgentTexts(service.agents ?? []));
 			codes.push(code);
 			cases += summary.cases + summary.faults;
@@ -118,6 +128,7 @@ class Batch {
 	readonly #parts: BatchParts;
 	readonly #console: ConsoleReport | JsonReport;
 	#unreached = false;
+	#hasWeakJudges = false;
 
 	constructor(suite: Suite, service: SuiteService, baseline: Baseline | undefined, parts: BatchParts) {
 		this.#suite = suite;
@@ -139,7 +150,7 @@ class Batch {
 		let finished: Extract<SuiteEvent, { type: 'finished' }> | undefined;
 		try {
 			for await (const event of runner.run(this.#suite, this.#service, {
-				...this.#createRunOptions(resultFile, depends, state !== undefined && !state.summary),
+				...this.#createRunOptions(resultFile, depends, state !== undefined && !state.summary && !this.#parts.kept),
 				...(recording && { recording }),
 			})) {
 				await this.#reportEvent(event, resultFile);
@@ -160,8 +171,7 @@ class Batch {
 			for await (const result of readResults(resultFile)) {
 				await reports.onResult(result);
 			}
-			await this.#reportComparison(resultFile);
-			await this.#reportAttacks(resultFile);
+			await this.#reportTables(resultFile, cancelled !== undefined);
 			await reports.endSuite();
 		}
 		const replayed = recording ? await this.#parts.closeRecording(recording) : exitCodes.passed;
@@ -173,29 +183,15 @@ class Batch {
 		return this.#parts.matrices.get(this.#suite);
 	}
 
-	/** Compares the variants in the reports. */
-	async #reportComparison(resultFile: string): Promise<void> {
-		const { baseline } = this.#suite.matrix ?? {};
-		if (!this.#variants || baseline === undefined) {
-			return;
-		}
-		const { fingerprint: seed, cache: cached } = this.#suite;
-		const names = this.#variants.map(({ name }) => name);
-		const comparison = await compareVariants(readResults(resultFile), { names, baseline, seed, cached });
-		await this.#console.onComparison(comparison);
-		await this.#parts.reports.onComparison?.(comparison);
-	}
-
-	/** Reports the rates of the suite's attacks. Those of variants are in their comparison. */
-	async #reportAttacks(resultFile: string): Promise<void> {
-		const attacks = new Map(this.#suite.cases.flatMap(({ ordinal, attack }) => (attack ? [[ordinal, attack] as const] : [])));
-		const summary =
-			attacks.size === 0 || this.#variants
-				? undefined
-				: await summarizeAttacks(readResults(resultFile), attacks, name => readAgentText(this.#service.agents ?? [], name));
-		if (summary) {
-			await this.#console.onAttacks(summary);
-			await this.#parts.reports.onAttacks?.(summary);
+	/** Reports the tables of the batch. Judges that agree too little with people fail it, unless only a part of the suite ran. */
+	async #reportTables(resultFile: string, isCancelled: boolean): Promise<void> {
+		const { agents } = this.#service;
+		const batch = { suite: this.#suite, resultFile, variants: this.#variants, agents };
+		const judges = await reportTables(batch, [this.#console, this.#parts.reports]);
+		const reasons = this.#parts.filter === undefined && !isCancelled ? findWeakJudges(this.#suite, judges) : [];
+		this.#hasWeakJudges = reasons.length > 0;
+		for (const reason of reasons) {
+			printLine(`${toPlainLine(this.#suite.name)}: ${toPlainLine(reason)}`);
 		}
 	}
 
@@ -203,10 +199,11 @@ class Batch {
 	 * Chooses the result file: that of an interrupted batch, if nothing that its results depend on has changed. A batch in a temporary folder
 	 * is never resumed.
 	 */
-	async #chooseResultFile(agents: unknown, recording: FileRecording | undefined): Promise<KeptResults> {
-		const { folder, repeat, filter, update, coverage } = this.#parts;
-		if (!folder.isKept) {
-			return { file: await folder.openResultFile(this.#suite, {}), depends: {}, changed: [] };
+	async #chooseResultFile(agents: unknown, recording: FileRecording | undefined): Promise<ChosenFile> {
+		const { folder, repeat, filter, update, coverage, judgeAgain } = this.#parts;
+		// an interrupted batch that judges again starts over, because the file with the results can change
+		if (!folder.isKept || judgeAgain !== undefined) {
+			return { file: await folder.openResultFile(this.#suite, { judgeAgain }), depends: {}, changed: [] };
 		}
 		const depends = {
 			options: hashContent([this.#service.name, repeat, filter, update, coverage, ...(this.#variants ? ['matrix'] : [])]),
@@ -236,6 +233,7 @@ class Batch {
 			update,
 			coverage,
 			...(this.#variants && { variants: this.#variants }),
+			...(this.#parts.kept && { judgeAgain: this.#parts.kept }),
 			...(concurrency !== undefined && { concurrency }),
 			...(repeat !== undefined && { repeat }),
 			...(!isAll && { filter: ({ name }) => name.toLowerCase().includes(wanted) }),
@@ -286,11 +284,11 @@ class Batch {
 	}
 
 	#getExitCode({ failed, notRun, faults }: SuiteSummary, isGatePassed: boolean | undefined): ExitCode {
-		if (isGatePassed && !this.#unreached) {
+		if (isGatePassed && !this.#unreached && !this.#hasWeakJudges) {
 			return exitCodes.passed;
 		}
 		return getWorstExitCode([
-			failed > 0 || isGatePassed === false ? exitCodes.checkFailed : exitCodes.passed,
+			failed > 0 || isGatePassed === false || this.#hasWeakJudges ? exitCodes.checkFailed : exitCodes.passed,
 			notRun > 0 && !this.#unreached ? exitCodes.fault : exitCodes.passed,
 			this.#unreached ? exitCodes.unreached : exitCodes.passed,
 			faults > 0 ? exitCodes.fault : exitCodes.passed,

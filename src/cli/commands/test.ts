@@ -113,6 +113,11 @@ function readBatchOptions(given: GivenArguments): BatchOptions {
 	const [filter, baseline] = [given.getValue('filter'), given.getValue('baseline')];
 	const [concurrency, repeat] = [given.getCount('concurrency'), given.getCount('repeat')];
 	const matrix = given.has('matrix');
+	const judgeAgain = given.getValue('judge-again');
+	const unused = ['matrix', 'update', 'repeat', 'coverage'].find(name => given.has(name));
+	if (judgeAgain !== undefined && unused !== undefined) {
+		throw new CliFault(`--${unused}: can't be used with --judge-again, which runs no agent.`);
+	}
 	if (matrix && given.has('update')) {
 		throw new CliFault("--update: can't be used with --matrix, because all variants share the snapshots.");
 	}
@@ -122,6 +127,7 @@ function readBatchOptions(given: GivenArguments): BatchOptions {
 		history: given.has('history'),
 		...(filter !== undefined && { filter }),
 		...(baseline !== undefined && { baseline }),
+		...(judgeAgain !== undefined && { judgeAgain }),
 		...(concurrency !== undefined && { concurrency }),
 		...(repeat !== undefined && { repeat }),
 		bail: given.has('bail'),

@@ -3,6 +3,7 @@ import { fillPlaceholders } from '#base/text/fillPlaceholders.ts';
 import { formatQuantity } from '#base/text/quantity.ts';
 import type { AttackSummary } from '#suites/attacks/attackSummary.ts';
 import { readDatasetRows } from '#suites/datasets/datasetRows.ts';
+import type { JudgeSummary } from '#suites/judges/judgeAgreement.ts';
 import type { CaseResult, SuiteSummary } from '#suites/results/caseResult.ts';
 import type { Change } from '#suites/results/comparison.ts';
 import type { SuiteEvent } from '#suites/running/suiteEvents.ts';
@@ -14,6 +15,7 @@ import { formatAttacks } from './attackCells.ts';
 import { formatComparison } from './comparisonCells.ts';
 import { formatFailure, formatPosition, getCaseTitle } from './failureText.ts';
 import { formatFaultLine } from './faultLine.ts';
+import { formatJudges } from './judgeCells.ts';
 import { StatusLine } from './statusLine.ts';
 
 /** Number of cases per suite that get a line if there is no terminal status line. After that, only every thousandth case gets one. */
@@ -23,6 +25,14 @@ const everyCase = 1_000;
 const longestCounted = 20 * 1024 * 1024;
 /** Minimum milliseconds between messages about a service that asks us to wait. */
 const waitLineMs = 30_000;
+
+const changeNotes: Readonly<Record<Exclude<Change, 'same'>, string>> = {
+	new: 'not in the baseline',
+	changed: 'changed since the baseline',
+	better: 'better than in the baseline',
+	worse: 'worse than in the baseline',
+	judge: "not compared: the judge isn't the baseline's",
+};
 
 /**
  * Prints the progress of suites. Prints failures as they happen. Shows other progress as a status line on a terminal, or as a line per case
@@ -94,10 +104,7 @@ export class ConsoleReport {
 		this.#running.delete(result.ordinal);
 		const count = ++this.#counts[result.outcome];
 		const title = `${toPlainLine(this.#suite.name)} › ${toPlainLine(getCaseTitle(result))}`;
-		const note =
-			change === undefined || change === 'same'
-				? ''
-				: `  (${change === 'new' ? 'not in the baseline' : change === 'changed' ? 'changed since the baseline' : `${change} than in the baseline`})`;
+		const note = change === undefined || change === 'same' ? '' : `  (${changeNotes[change]})`;
 		if (result.outcome !== 'passed') {
 			const why = formatFailure(result).split(/\r\n|[\r\n\u2028\u2029]/);
 			const head = `${colorText('bad', result.outcome === 'failed' ? '✖' : '⊘')} ${title}  ${colorText('quiet', formatPosition(result.place))}${note}`;
@@ -116,6 +123,11 @@ export class ConsoleReport {
 	/** Prints the rates of attacks. */
 	async onAttacks(summary: AttackSummary): Promise<void> {
 		await writeOutput(formatAttacks(summary));
+	}
+
+	/** Prints the agreement of judges with people. */
+	async onJudges(judges: readonly JudgeSummary[]): Promise<void> {
+		await writeOutput(formatJudges(judges));
 	}
 
 	/** Removes the status line. */

@@ -1,4 +1,5 @@
 import type { AttackSummary } from '#suites/attacks/attackSummary.ts';
+import type { JudgeSummary } from '#suites/judges/judgeAgreement.ts';
 import type { CaseResult } from '#suites/results/caseResult.ts';
 import type { Change } from '#suites/results/comparison.ts';
 import type { ResultHead } from '#suites/results/resultFile.ts';
@@ -46,6 +47,11 @@ export class JsonReport {
 	/** Prints the rates of attacks, which `--baseline` skips. */
 	async onAttacks(attacks: AttackSummary): Promise<void> {
 		await writeOutput(toJsonLine({ attacks }));
+	}
+
+	/** Prints the agreement of judges, which `--baseline` skips. */
+	async onJudges(judges: readonly JudgeSummary[]): Promise<void> {
+		await writeOutput(toJsonLine({ judges }));
 	}
 
 	close(): void {}

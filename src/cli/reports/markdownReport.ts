@@ -1,4 +1,5 @@
 import type { AttackSummary } from '#suites/attacks/attackSummary.ts';
+import type { JudgeSummary } from '#suites/judges/judgeAgreement.ts';
 import type { CaseResult, SuiteSummary } from '#suites/results/caseResult.ts';
 import type { Suite } from '#suites/suite.ts';
 import type { VariantComparison } from '#suites/variants/compareVariants.ts';
@@ -6,6 +7,7 @@ import { toPlainLine } from '../output.ts';
 import { createAttackRows, describeUnreached } from './attackCells.ts';
 import { createComparisonRows, describeChanges } from './comparisonCells.ts';
 import { formatFailureTitle, formatPosition, getCaseTitle } from './failureText.ts';
+import { createJudgeRows, describeJudges } from './judgeCells.ts';
 import type { ReportFile } from './reportFile.ts';
 import type { SuiteReport } from './suiteReport.ts';
 
@@ -50,6 +52,10 @@ export class MarkdownReport implements SuiteReport {
 
 	async onAttacks(summary: AttackSummary): Promise<void> {
 		this.#addTable('attacks', createAttackRows(summary), describeUnreached(summary));
+	}
+
+	async onJudges(judges: readonly JudgeSummary[]): Promise<void> {
+		this.#addTable('judges', createJudgeRows(judges), describeJudges(judges));
 	}
 
 	#addTable(title: string, cells: readonly (readonly string[])[], notes: readonly string[]): void {

@@ -41,6 +41,7 @@ export async function openReports(given: GivenArguments, agents: readonly AgentS
 		onResult: result => callEachReport(reports, report => report.onResult(result)),
 		onComparison: comparison => callEachReport(reports, async report => report.onComparison?.(comparison)),
 		onAttacks: summary => callEachReport(reports, async report => report.onAttacks?.(summary)),
+		onJudges: judges => callEachReport(reports, async report => report.onJudges?.(judges)),
 		endSuite: () => callEachReport(reports, report => report.endSuite()),
 		close: () => callEachReport(reports, report => report.close()),
 	};

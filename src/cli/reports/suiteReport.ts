@@ -1,4 +1,5 @@
 import type { AttackSummary } from '#suites/attacks/attackSummary.ts';
+import type { JudgeSummary } from '#suites/judges/judgeAgreement.ts';
 import type { CaseResult, SuiteSummary } from '#suites/results/caseResult.ts';
 import type { Suite } from '#suites/suite.ts';
 import type { VariantComparison } from '#suites/variants/compareVariants.ts';
@@ -12,6 +13,8 @@ export interface SuiteReport {
 	onComparison?(comparison: VariantComparison): Promise<void>;
 	/** Called after the last result of a suite with attacks. */
 	onAttacks?(summary: AttackSummary): Promise<void>;
+	/** Called after the last result of a suite whose judges have labels. */
+	onJudges?(judges: readonly JudgeSummary[]): Promise<void>;
 	/** Called after the suite's last result. */
 	endSuite(): Promise<void>;
 	/** Called after the last suite. */

@@ -6,6 +6,7 @@ import type { Citation } from '../knowledge/citations.ts';
 import type { AgentThought } from '../modelApps/agentThought.ts';
 import type { EngineServices, RunOptions } from '../run/engineTypes.ts';
 import type { ContainerData, ExecutionPlace } from '../run/execution.ts';
+import type { EnclosingNode } from '../run/gate.ts';
 import type { FormAnswer, HumanForm } from '../run/pausedRun.ts';
 import type { VariablePool } from '../variables/variables.ts';
 
@@ -64,6 +65,8 @@ export interface NodeContext<Settings> {
 	readonly packages: Readonly<Record<string, unknown>>;
 	/** The iteration that the node runs in, if any. */
 	readonly place: ExecutionPlace;
+	/** The node that runs the level of this node; absent for a node that nothing encloses. */
+	readonly around: EnclosingNode | undefined;
 	/** True if the node isn't inside a container. */
 	readonly outermost: boolean;
 	/** Response to the form that this node requested when the run paused. */

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Document, isCollection, isScalar, parse, Scalar, stringify, visit } from 'yaml';
+import { tryParseJson } from '#base/text/json.ts';
+import { isTooDeepJson } from '#contract/jsonDepth.ts';
 import type { RecordedCall, RecordingPlace } from '#contract/recordings/recordings.ts';
 import { formatRecordingScalar, RecordingFormatError } from '#contract/recordings/scanRecording.ts';
 
@@ -176,7 +178,11 @@ function fillLargeValues(value: unknown, line: number, readPart: ReadPart): unkn
 	if (hashPart(content) !== hash) {
 		throw new RecordingFormatError(`The file '${name}', which the entry at line ${line} needs, was changed.`);
 	}
-	return type === 'json' ? (JSON.parse(content) as unknown) : content;
+	const part = type === 'json' ? tryParseJson(content) : content;
+	if (part === undefined || isTooDeepJson(content, part)) {
+		throw new RecordingFormatError(`The file '${name}', which the entry at line ${line} needs, isn't valid JSON.`);
+	}
+	return part;
 }
 
 function hashPart(content: string): string {

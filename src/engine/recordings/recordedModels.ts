@@ -1,8 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ModelPart, ModelRequest, ModelToolCall, ModelUsage, TextModels } from '../run/engineTypes.ts';
 import type { EntryContent } from './entryText.ts';
+import { replyShapes } from './replyShapes.ts';
 import { normalizeModelRequest } from './requestKey.ts';
 import { createRecordedError, type RecordableCall, type RecordedTurn, type RunRecording, toRecordedError } from './runRecording.ts';
+
+/** Longest pause between chunks with recorded timing, in milliseconds. */
+const longestPause = 60_000;
 
 /** A part of a stream: milliseconds since the last one, number of characters, and what they belong to if it isn't the text. */
 type Chunk = readonly [ms: number, characters: number, kind?: 'reasoning' | 'call'];
@@ -28,7 +32,13 @@ export function createRecordedModels(
 	return {
 		...(models.getContextTokens && { getContextTokens: model => models.getContextTokens?.(model) }),
 		streamReply(request: ModelRequest, signal: AbortSignal) {
-			const turn = recording.takeTurn({ kind: 'model', ...caller, request: normalizeModelRequest(request), signal });
+			const turn = recording.takeTurn({
+				kind: 'model',
+				...caller,
+				request: normalizeModelRequest(request),
+				shape: replyShapes.model,
+				signal,
+			});
 			if ('record' in turn) {
 				return recordReply(turn, models.streamReply(request, signal), signal);
 			}
@@ -138,7 +148,7 @@ async function* replayReply(
 	};
 	for (const [ms, characters, kind = 'text'] of fitsChunks(chunks, text, reasoning) ? chunks : []) {
 		if (timing !== 'none') {
-			await delay(timing === 'recorded' ? ms : timing, undefined, { signal });
+			await delay(timing === 'recorded' ? Math.min(ms, longestPause) : timing, undefined, { signal });
 		}
 		const call = kind === 'call' ? waiting.next().value : undefined;
 		if (kind !== 'call') {
@@ -180,6 +190,6 @@ async function* replayReply(
 function fitsChunks(chunks: readonly Chunk[], text: string, reasoning: string): boolean {
 	const count = (wanted: 'text' | 'reasoning') =>
 		chunks.reduce((sum, [, characters, kind = 'text']) => sum + (kind === wanted ? characters : 0), 0);
-	const isList = Array.isArray(chunks) && chunks.every(Array.isArray);
+	const isList = Array.isArray(chunks) && chunks.every(chunk => Array.isArray(chunk) && Number(chunk[1]) >= 0);
 	return isList && count('text') === text.length && count('reasoning') === reasoning.length;
 }

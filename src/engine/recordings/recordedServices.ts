@@ -18,6 +18,7 @@ import { Float, toFloatValue, toPlainValues } from '../variables/float.ts';
 import { isObjectValue } from '../variables/objectValue.ts';
 import { createRecordedModels } from './recordedModels.ts';
 import type { RecordingMarks } from './recordingMarks.ts';
+import { replyShapes } from './replyShapes.ts';
 import { normalizeHttpRequest, toText } from './requestKey.ts';
 import type { RecordableCall, ReplyForms, RunRecording } from './runRecording.ts';
 
@@ -77,7 +78,7 @@ export class RecordedServices implements EngineServices {
 						new CodeFailure("Python code is turned off. Set 'python' in the gateway's configuration to the path of a Python program."),
 					);
 				}
-				return this.#call<unknown>('code', { code, inputs }, signal, async () => python?.run(code, inputs, signal), {
+				return this.#call<unknown>('code', replyShapes.code, { code, inputs }, signal, async () => python?.run(code, inputs, signal), {
 					toReply: toCodeReply,
 					fromReply: fromCodeReply,
 					createError: ({ message }) => new CodeFailure(message),
@@ -106,18 +107,28 @@ export class RecordedServices implements EngineServices {
 			render: (template, values, signal) => {
 				const render = async () => templates.render(template, values, signal);
 				return isRandomTemplate.test(template.text)
-					? this.#call<string>('template', { template: template.text, values }, signal, render, asIs())
+					? this.#call<string>('template', replyShapes.template, { template: template.text, values }, signal, render, asIs())
 					: templates.render(template, values, signal);
 			},
 		};
 	}
 
 	get http(): SendRequest {
-		return request =>
-			this.#call<IncomingReply>('http', normalizeHttpRequest(request), request.signal, () => sendRequest(this.#real, request), {
-				toReply: reply => toHttpReply(reply, request.url),
-				fromReply: reply => fromHttpReply(reply, request.url),
+		return request => {
+			const { url, headers, signal } = request;
+			const call = {
+				kind: 'http' as const,
+				...this.#caller,
+				request: normalizeHttpRequest(request),
+				sent: [url.href, headers],
+				shape: replyShapes.http,
+				signal,
+			};
+			return this.#recording.replayOrCall<IncomingReply>(call, () => sendRequest(this.#real, request), {
+				toReply: reply => toHttpReply(reply, url),
+				fromReply: reply => fromHttpReply(reply, url),
 			});
+		};
 	}
 
 	get knowledge(): Knowledge | undefined {
@@ -125,9 +136,16 @@ export class RecordedServices implements EngineServices {
 		return (
 			knowledge && {
 				search: (query: KnowledgeQuery, signal) =>
-					this.#call<KnowledgeResult>('knowledge', query, signal, () => knowledge.search(query, signal), asIs()),
+					this.#call<KnowledgeResult>('knowledge', replyShapes.knowledge, query, signal, () => knowledge.search(query, signal), asIs()),
 				listMetadataNames: (datasets, signal) =>
-					this.#call('knowledge', { metadata: datasets }, signal, () => knowledge.listMetadataNames(datasets, signal), asIs()),
+					this.#call(
+						'knowledge',
+						replyShapes.names,
+						{ metadata: datasets },
+						signal,
+						() => knowledge.listMetadataNames(datasets, signal),
+						asIs(),
+					),
 			}
 		);
 	}
@@ -157,7 +175,14 @@ export class RecordedServices implements EngineServices {
 		return {
 			listProviders: () => real.listProviders(),
 			listToolNames: provider =>
-				this.#call('tool', { source, provider, list: 'names' }, neverAborted, () => real.listToolNames(provider), asIs()),
+				this.#call(
+					'tool',
+					replyShapes.names,
+					{ source, provider, list: 'names' },
+					neverAborted,
+					() => real.listToolNames(provider),
+					asIs(),
+				),
 			findTool: async (provider, name) => {
 				if (!(await real.listProviders()).includes(provider)) {
 					return undefined;
@@ -165,6 +190,7 @@ export class RecordedServices implements EngineServices {
 				let found: EngineTool | undefined;
 				const description = await this.#call<Omit<EngineTool, 'use'> | null>(
 					'tool',
+					replyShapes.toolDescription,
 					{ source, provider, describe: name },
 					neverAborted,
 					async () => {
@@ -193,6 +219,7 @@ export class RecordedServices implements EngineServices {
 			use: (parameters, context) =>
 				this.#call<ToolResult>(
 					'tool',
+					replyShapes.toolResult,
 					{ source, provider: tool.provider, tool: tool.name, parameters },
 					context.signal,
 					// what the tool does inside isn't recorded a second time
@@ -204,12 +231,13 @@ export class RecordedServices implements EngineServices {
 
 	#call<T>(
 		kind: RecordableCall['kind'],
+		shape: RecordableCall['shape'],
 		request: unknown,
 		signal: AbortSignal,
 		makeCall: () => Promise<T>,
 		forms: ReplyForms<T>,
 	): Promise<T> {
-		return this.#recording.replayOrCall({ kind, ...this.#caller, request, signal }, makeCall, forms);
+		return this.#recording.replayOrCall({ kind, ...this.#caller, request, shape, signal }, makeCall, forms);
 	}
 }
 

@@ -1,3 +1,4 @@
+import type * as z from 'zod';
 import { getField } from '#base/records/plainValues.ts';
 import type {
 	OpenRecordingMode,
@@ -8,24 +9,27 @@ import type {
 	RecordingPlace,
 	TakenCalls,
 } from '#contract/recordings/recordings.ts';
-import { getPlaceKey, type RecordingDocument, scanRecording } from '#contract/recordings/scanRecording.ts';
-import { mapStrings } from '#network/redaction.ts';
+import { getPlaceKey, type RecordingDocument, RecordingFormatError, scanRecording } from '#contract/recordings/scanRecording.ts';
 import { type EntryContent, type EntryHead, formatEntry, parseEntry, type ReadPart } from './entryText.ts';
+import { findNearestEntry } from './nearestEntry.ts';
+import { markValue } from './recordingMarks.ts';
+import { RecordingMissing, recordAdvice } from './recordingMissing.ts';
 import { compareReplies } from './replyDrift.ts';
-import { type CallKind, createKey, findDifference, removePaths, splitPath } from './requestKey.ts';
+import { checkReply } from './replyShapes.ts';
+import { type CallKind, createKey, kindNames, removePaths, splitPath } from './requestKey.ts';
 
 /** Size in characters of the calls that are taken at once. */
 const takenSize = 4_000_000;
-/** Maximum number of entries that a request without an entry is compared with. */
-const mostCompared = 50;
-/** Maximum characters of these entries, which are parsed one after another. */
-const mostComparedText = 100_000;
+/** Maximum characters of calls that wait to be taken. */
+const mostWaiting = 256 * 1024 * 1024;
 
 /** An entry of the file, and its content once it was needed. */
 interface Entry extends RecordingDocument {
 	/** Position in the file. */
 	readonly at: number;
 	content?: EntryContent;
+	/** Schema that the content matches. */
+	shape?: z.ZodType;
 	/** True if the content has placeholders to fill in. */
 	isMarked?: boolean;
 }
@@ -35,17 +39,8 @@ interface SessionParts {
 	readonly readPart: ReadPart;
 	/** Masks the gateway's keys. */
 	readonly redactText: (text: string) => string;
-}
-
-/** Thrown for a request that a recording has no reply to, while nothing may be called. */
-class RecordingMissing extends Error {
-	override readonly name = 'RecordingMissing';
-	readonly reason = 'recording-missing';
-}
-
-/** True if a node failed because a recording has no reply. No error strategy applies, because the run isn't what was recorded. */
-export function isRecordingMissing(error: unknown): boolean {
-	return error instanceof RecordingMissing || (error instanceof Error && error.cause instanceof RecordingMissing);
+	/** False if no client takes the recorded calls, so that they aren't collected. Default: true. */
+	readonly isTaken?: boolean;
 }
 
 /** An open recording: the entries of its file, and what the runs that use it have replayed, recorded and missed. */
@@ -58,10 +53,16 @@ export class RecordingSession {
 	/** By each of their {@link listLookups}. */
 	readonly #found = new Map<string, Entry[]>();
 	readonly #byKind = new Map<string, Entry[]>();
+	/** Values by name, by case. */
+	readonly #agentSecrets = new Map<string, Readonly<Record<string, string>>>();
 	#used = new Set<number>();
 	/** Texts of files that entries name, by file name. */
 	readonly #texts = new Map<string, string>();
 	#calls: RecordedCall[] = [];
+	/** Number of characters of the file's text, and of what was read from it and its other files. */
+	#readSize: number;
+	/** Number of characters of calls that wait to be taken. */
+	#waitingSize = 0;
 	#misses: RecordingMiss[] = [];
 	#drift: RecordingDrift[] = [];
 	/** Positions of entries that were or are compared with live replies. */
@@ -77,6 +78,7 @@ export class RecordingSession {
 		this.#ignored = ignore.map(splitPath);
 		const documents = scanRecording(text);
 		this.size = documents.length;
+		this.#readSize = text.length;
 		for (const [at, document] of documents.entries()) {
 			const entry = { ...document, at };
 			for (const name of listLookups(document.key, document, document.node)) {
@@ -86,13 +88,36 @@ export class RecordingSession {
 		}
 	}
 
+	/** Notes secrets of an agent that runs in a case, because its outputs may contain them, which judges get. */
+	addAgentSecrets(place: RecordingPlace, secrets: Iterable<readonly [string, string]>): void {
+		const known = this.getAgentSecrets(place);
+		for (const [name, value] of secrets) {
+			let unique = name;
+			for (let count = 2; known[unique] !== undefined && known[unique] !== value; count++) {
+				unique = `${name} ${count}`;
+			}
+			known[unique] = value;
+		}
+		this.#agentSecrets.set(getCaseKey(place), known);
+	}
+
+	/** Returns the secrets of the agents that ran in a case, by name. */
+	getAgentSecrets(place: RecordingPlace): Record<string, string> {
+		return { ...this.#agentSecrets.get(getCaseKey(place)) };
+	}
+
+	/** Approximate number of characters that the session keeps in memory. */
+	get weight(): number {
+		return this.#readSize + this.#waitingSize;
+	}
+
 	/** Returns a request without what isn't compared and without keys, and the key that finds its replies. */
 	normalizeRequest(
 		kind: CallKind,
 		request: unknown,
 		markText: (text: string) => string,
 	): { readonly key: string; readonly request: unknown } {
-		const marked = mapStrings(removePaths(request, this.#ignored), text => this.#parts.redactText(markText(text)));
+		const marked = markValue(removePaths(request, this.#ignored), text => this.#parts.redactText(markText(text)));
 		return { key: createKey(kind, marked), request: marked };
 	}
 
@@ -115,21 +140,37 @@ export class RecordingSession {
 		return (this.#byKind.get(kind) ?? []).filter(entry => entry.node === node);
 	}
 
-	/** Returns the reply or error of an entry, with the values of the run. @throws {RecordingFormatError} */
-	useEntry(entry: Entry, fillValue: (value: EntryContent) => EntryContent): EntryContent {
+	/** Returns the reply or error of an entry, with the values of the run. @throws {RecordingFormatError} if it doesn't match the schema */
+	useEntry(entry: Entry, shape: z.ZodType, fillValue: (value: EntryContent) => EntryContent): EntryContent {
 		this.#used.add(entry.at);
 		const { reply, error } = this.#readEntry(entry);
 		const content = { request: undefined, ...(reply !== undefined && { reply }), ...(error && { error }) };
+		if (entry.shape !== shape) {
+			checkReply(content, entry.line, shape);
+			entry.shape = shape;
+		}
 		entry.isMarked ??= JSON.stringify(content).includes('⟦');
 		return entry.isMarked ? fillValue(content) : content;
 	}
 
-	/** Adds a call for the file. Keys and the texts that `markText` replaces don't appear in it. */
+	/**
+	 * Adds a call with its normalized request for the file. Keys and the texts that `markText` replaces don't appear in it.
+	 * @throws {RecordingFormatError} if the calls that wait to be taken are too long
+	 */
 	addCall(head: EntryHead, content: EntryContent, markText: (text: string) => string): RecordedCall {
-		const masked = mapStrings(content, text => this.#parts.redactText(markText(text)));
+		const { request, ...live } = content;
+		const masked = { request, ...markValue(live, text => this.#parts.redactText(markText(text))) };
 		const same = this.#findSameEntry(head, masked);
 		const { key: _, ...place } = head;
 		const call = { ...place, ...formatEntry(head, masked), ...(same && { same: same.at }) };
+		if (this.#parts.isTaken === false) {
+			return call;
+		}
+		const size = measureCall(call);
+		if (this.#waitingSize + size > mostWaiting) {
+			throw new RecordingFormatError(`The recorded replies are longer than ${mostWaiting} characters. Record fewer cases at once.`);
+		}
+		this.#waitingSize += size;
 		this.#calls.push(call);
 		return call;
 	}
@@ -152,14 +193,18 @@ export class RecordingSession {
 		this.#compared.add(at);
 		const place = { ...(name !== undefined && { case: name }), ...(row !== undefined && { row }), ...(repeat !== undefined && { repeat }) };
 		return live => {
-			const masked = mapStrings({ request, ...live }, text => this.#parts.redactText(markText(text)));
+			const masked = { request, ...markValue(live, text => this.#parts.redactText(markText(text))) };
 			this.#drift.push({ ...place, node, line, ...compareReplies(this.#readEntry(entry), masked) });
 		};
 	}
 
 	/** Reports a request without an entry, and returns the error for its node. */
 	addMiss(kind: CallKind, request: unknown, place: RecordingPlace, node: string, advice = recordAdvice): RecordingMissing {
-		const message = `No recorded reply for this ${kindNames[kind]}.${this.#describeNearest(kind, request, place, node)} ${advice}`;
+		const nearest = findNearestEntry(this.#byKind.get(kind) ?? [], { request, place, node }, entry => this.#readEntry(entry).request);
+		const described = nearest
+			? `The nearest entry is at line ${nearest.entry.line} (node '${nearest.entry.node}'). First difference, at '${nearest.path}': recorded '${nearest.recorded}', now '${nearest.now}'.`
+			: `The recording has no ${kindNames[kind]} to compare with.`;
+		const message = `No recorded reply for this ${kindNames[kind]}. ${described} ${advice}`;
 		this.#misses.push({ ...place, node, message });
 		return new RecordingMissing(message);
 	}
@@ -168,9 +213,9 @@ export class RecordingSession {
 	takeCalls(): TakenCalls {
 		let [count, size] = [0, 0];
 		while (count < this.#calls.length && size < takenSize) {
-			const { text, parts } = this.#calls[count++]!;
-			size += text.length + parts.reduce((sum, { content }) => sum + content.length, 0);
+			size += measureCall(this.#calls[count++]!);
 		}
+		this.#waitingSize -= size;
 		const taken = { calls: this.#calls.splice(0, count), used: [...this.#used], misses: this.#misses, drift: this.#drift };
 		this.#used = new Set();
 		this.#misses = [];
@@ -179,14 +224,22 @@ export class RecordingSession {
 	}
 
 	#readEntry(entry: Entry): EntryContent {
-		entry.content ??= parseEntry(entry.text, entry.line, name => this.#readPart(name));
+		if (!entry.content) {
+			entry.content = parseEntry(entry.text, entry.line, name => this.#readPart(name));
+			this.#readSize += entry.text.length;
+		}
 		return entry.content;
 	}
 
 	/** Reads each file once, because all entries can name the same one. */
 	#readPart(name: string): string {
-		const text = this.#texts.get(name) ?? this.#parts.readPart(name);
+		const known = this.#texts.get(name);
+		if (known !== undefined) {
+			return known;
+		}
+		const text = this.#parts.readPart(name);
 		this.#texts.set(name, text);
+		this.#readSize += text.length;
 		return text;
 	}
 
@@ -199,44 +252,6 @@ export class RecordingSession {
 		} catch {
 			// a damaged entry is replaced
 			return undefined;
-		}
-	}
-
-	#describeNearest(kind: CallKind, request: unknown, place: RecordingPlace, node: string): string {
-		const all = this.#byKind.get(kind) ?? [];
-		const inCase = all.filter(each => each.case === place.case && each.row === place.row);
-		const ofNode = (inCase.length > 0 ? inCase : all).filter(each => each.node === node);
-		const compared = [ofNode, inCase, all].find(({ length }) => length > 0) ?? [];
-		let best: { readonly entry: Entry; readonly equal: number } | undefined;
-		let left = mostComparedText;
-		for (const entry of compared.slice(0, mostCompared)) {
-			left -= entry.text.length;
-			if (left < 0) {
-				break;
-			}
-			const equal = this.#countEqual(entry, request);
-			best = best && best.equal >= equal ? best : { entry, equal };
-		}
-		const difference = best && this.#findDifference(best.entry, request);
-		return best && difference
-			? ` The nearest entry is at line ${best.entry.line} (node '${best.entry.node}'). First difference, at '${difference.path}': recorded '${difference.recorded}', now '${difference.now}'.`
-			: ` The recording has no ${kindNames[kind]} to compare with.`;
-	}
-
-	#findDifference(entry: Entry, request: unknown) {
-		try {
-			return findDifference(this.#readEntry(entry).request, request);
-		} catch {
-			return undefined;
-		}
-	}
-
-	/** Counts the fields of a request that an entry has as well. */
-	#countEqual(entry: Entry, request: unknown): number {
-		try {
-			return countEqual(this.#readEntry(entry).request, request);
-		} catch {
-			return -1;
 		}
 	}
 }
@@ -253,24 +268,15 @@ function isReading(key: string, request: unknown): boolean {
 	return kind === 'model' || kind === 'knowledge' || (kind === 'http' && /^(?:get|head)$/i.test(String(getField(request, 'method'))));
 }
 
-const recordAdvice = "Record it with the mode 'new', or all of the recording with 'all'.";
-
-/** Names of calls in messages. */
-const kindNames: Readonly<Record<CallKind, string>> = {
-	model: 'model request',
-	text: 'text generation request',
-	http: 'HTTP request',
-	tool: 'tool call',
-	knowledge: 'knowledge search',
-	code: 'Python code',
-	template: 'template with random values',
-	clock: 'time',
-};
-
 /** Returns the names under which entries are found, with the most specific first. */
 function listLookups(key: string, place: RecordingPlace, node: string): readonly string[] {
-	const levels = [getPlaceKey(place), JSON.stringify([place.case, place.row]), ''];
+	const levels = [getPlaceKey(place), getCaseKey(place), ''];
 	return levels.flatMap(level => [`${key}\n${level}\n${node}`, `${key}\n${level}`]);
+}
+
+/** Returns a text that is equal for all repetitions of a case. */
+function getCaseKey({ case: name, row }: RecordingPlace): string {
+	return JSON.stringify([name, row]);
 }
 
 function addTo(map: Map<string, Entry[]>, name: string, entry: Entry): void {
@@ -282,18 +288,13 @@ function addTo(map: Map<string, Entry[]>, name: string, entry: Entry): void {
 	}
 }
 
+/** Returns the number of characters of a call for the file. */
+function measureCall({ text, parts }: Pick<RecordedCall, 'text' | 'parts'>): number {
+	return parts.reduce((sum, { content }) => sum + content.length, text.length);
+}
+
 function isSameReply(left: EntryContent, right: EntryContent): boolean {
 	const toComparable = ({ reply, error }: EntryContent) =>
 		JSON.stringify([typeof reply === 'object' && reply !== null ? { ...reply, chunks: undefined } : reply, error]);
 	return toComparable(left) === toComparable(right);
-}
-
-function countEqual(left: unknown, right: unknown): number {
-	if (typeof left !== 'object' || typeof right !== 'object' || left === null || right === null) {
-		return Number(left === right);
-	}
-	return Object.entries(right).reduce(
-		(sum, [name, value]) => sum + (Object.hasOwn(left, name) ? countEqual((left as Readonly<Record<string, unknown>>)[name], value) : 0),
-		0,
-	);
 }

@@ -1,14 +1,28 @@
 import { createHash } from 'node:crypto';
 import type { OutgoingRequest } from '#network/guardedRequest.ts';
+import { tryPercentDecode } from '#network/proxies.ts';
 import { isSecretName, mask } from '#network/redaction.ts';
 import type { ModelContentPart, ModelRequest } from '../run/engineTypes.ts';
 
 /** Kinds of recorded calls. */
 export type CallKind = 'model' | 'text' | 'http' | 'tool' | 'knowledge' | 'code' | 'template' | 'clock';
 
-/** Returns the key of a normalized request. */
+/** Names of calls in messages. */
+export const kindNames: Readonly<Record<CallKind, string>> = {
+	model: 'model request',
+	text: 'text generation request',
+	http: 'HTTP request',
+	tool: 'tool call',
+	knowledge: 'knowledge search',
+	code: 'Python code',
+	template: 'template with random values',
+	clock: 'time',
+};
+
+/** Returns the key of a normalized request. It doesn't depend on the form of a secret, because several forms of a new value can be equal. */
 export function createKey(kind: CallKind, request: unknown): string {
-	return `${kind}:${createHash('sha256').update(toCanonicalJson(request)).digest('hex').slice(0, 12)}`;
+	const json = toCanonicalJson(request).replaceAll(/⟦secret \d+ /g, '⟦secret ');
+	return `${kind}:${createHash('sha256').update(json).digest('hex').slice(0, 12)}`;
 }
 
 /** Converts a value to JSON that doesn't depend on the order of fields. */
@@ -55,9 +69,19 @@ export function normalizeHttpRequest({ url, method, headers, body }: OutgoingReq
 	shown.username = '';
 	shown.password = '';
 	shown.hash = '';
-	const parameters = [...url.searchParams].map(([name, value]) => [name, isSecretName(name) ? mask : value] as const);
-	shown.search = new URLSearchParams(parameters.map(pair => [...pair])).toString();
-	shown.searchParams.sort();
+	// as written, because writing them again would change secrets so that they aren't found anymore
+	const parameters = url.search
+		.slice(1)
+		.split('&')
+		.filter(parameter => parameter !== '')
+		.map(parameter => {
+			const [name = ''] = parameter.split('=', 1);
+			return { name, text: isSecretName(tryPercentDecode(name)) ? `${name}=${mask}` : parameter };
+		});
+	shown.search = parameters
+		.sort((left, right) => (left.name < right.name ? -1 : Number(left.name > right.name)))
+		.map(({ text }) => text)
+		.join('&');
 	const type = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type')?.[1];
 	return { method, url: shown.href, ...(body && body.length > 0 && { body: normalizeBody(body, type) }) };
 }
@@ -113,7 +137,7 @@ function removePath(value: unknown, [name, ...rest]: readonly string[]): unknown
 }
 
 /** The first difference between two requests: its path, and both values as short texts. */
-interface Difference {
+export interface Difference {
 	readonly path: string;
 	readonly recorded: string;
 	readonly now: string;

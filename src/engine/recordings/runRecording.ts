@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type * as z from 'zod';
 import { getField } from '#base/records/plainValues.ts';
 import type { RecordingPlace, RecordingUse } from '#contract/recordings/recordings.ts';
 import { getPlaceKey } from '#contract/recordings/scanRecording.ts';
@@ -6,6 +7,7 @@ import type { EngineServices, FixedChance } from '../run/engineTypes.ts';
 import type { EntryContent, RecordedError } from './entryText.ts';
 import type { RecordingMarks } from './recordingMarks.ts';
 import type { KeptCall, LiveContent, RecordingSession } from './recordingSession.ts';
+import { replyShapes } from './replyShapes.ts';
 import type { CallKind } from './requestKey.ts';
 
 /** A call to record or replay. */
@@ -16,6 +18,10 @@ export interface RecordableCall {
 	readonly marks: Pick<RecordingMarks, 'markText' | 'fillValue'>;
 	/** Normalized request. */
 	readonly request: unknown;
+	/** What is sent, but not compared, such as headers. */
+	readonly sent?: unknown;
+	/** Schema of the reply. */
+	readonly shape: z.ZodType;
 	readonly signal: AbortSignal;
 	/** Called if the reply comes from the recording, with the price of the reply if it's known. */
 	readonly onReplay?: OnReplay;
@@ -57,8 +63,13 @@ export class RunRecording {
 		this.#place = place;
 	}
 
+	/** Notes the secrets of an agent that the run contains. */
+	addAgentSecrets(secrets: Iterable<readonly [string, string]>): void {
+		this.session.addAgentSecrets(this.#place, secrets);
+	}
+
 	/** Returns the recorded result of a call, or how to record it. @throws {RecordingMissing | RecordingFormatError} */
-	takeTurn({ kind, node, marks, request, onReplay }: RecordableCall): RecordedTurn {
+	takeTurn({ kind, node, marks, request, sent, shape, onReplay }: RecordableCall): RecordedTurn {
 		const { session } = this;
 		const markText = (text: string) => marks.markText(text);
 		const normalized = session.normalizeRequest(kind, request, markText);
@@ -72,7 +83,9 @@ export class RunRecording {
 			const at = this.#replayed.get(cursor) ?? 0;
 			this.#replayed.set(cursor, at + 1);
 			const entry = entries[Math.min(at, entries.length - 1)]!;
-			const replayed = session.useEntry(entry, content => marks.fillValue(content));
+			// a planted reply must not pass a secret to a service that never got it, so it only contains those of its request
+			const known = session.mode === 'none' ? undefined : [request, sent];
+			const replayed = session.useEntry(entry, shape, content => marks.fillValue(content, known));
 			onReplay?.(getPrice(replayed));
 			if (!replayed.error && !isAvoided) {
 				this.#keeper?.keep(normalized.key, node, session.copyEntry(entry));
@@ -158,7 +171,14 @@ export class RunRecording {
 
 	#readTime(marks: RecordableCall['marks']): number {
 		const now = Date.now();
-		const turn = this.takeTurn({ kind: 'clock', node: '', marks, request: {}, signal: new AbortController().signal });
+		const turn = this.takeTurn({
+			kind: 'clock',
+			node: '',
+			marks,
+			request: {},
+			shape: replyShapes.clock,
+			signal: new AbortController().signal,
+		});
 		if ('replayed' in turn) {
 			const time = Date.parse(String(turn.replayed.reply));
 			return Number.isNaN(time) ? now : time;

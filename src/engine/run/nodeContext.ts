@@ -2,6 +2,7 @@ import type { NodeContext, RoundRunner } from '../nodes/nodeType.ts';
 import type { VariablePool } from '../variables/variables.ts';
 import type { RunOptions } from './engineTypes.ts';
 import type { Execution, ExecutionPlace } from './execution.ts';
+import type { EnclosingNode } from './gate.ts';
 import type { ResponseStream } from './level/responseStream.ts';
 import type { FormAnswer } from './pausedRun.ts';
 import type { RunState } from './runState.ts';
@@ -11,6 +12,7 @@ interface NodeLevel {
 	readonly options: RunOptions;
 	readonly variables: VariablePool;
 	readonly place: ExecutionPlace;
+	readonly around: EnclosingNode | undefined;
 	/** True for the agent itself. */
 	readonly outermost: boolean;
 	readonly signal: AbortSignal;
@@ -24,7 +26,7 @@ interface NodeLevel {
 /** Returns the context of one execution. Anything that the node reports after its end is dropped. */
 export function createNodeContext(execution: Execution, run: RunState, level: NodeLevel): NodeContext<never> {
 	const { node, draft } = execution;
-	const { options, variables, place, outermost, signal, answer, responses, rounds } = level;
+	const { options, variables, place, around, outermost, signal, answer, responses, rounds } = level;
 	return {
 		node,
 		settings: node.settings as never,
@@ -35,6 +37,7 @@ export function createNodeContext(execution: Execution, run: RunState, level: No
 		signal,
 		record: draft,
 		place,
+		around,
 		outermost,
 		answer,
 		stream: (variable, text, last) => {

@@ -229,17 +229,8 @@ export class RunEvents {
 			this.#rounds.subtractValues(entry.data);
 		}
 		const { id, parent_id, label, status, error, data, metadata } = this.redactSecrets(entry);
-		this.#emit('agent_log', {
-			node_execution_id: execution.id,
-			node_id: execution.node.id,
-			id,
-			parent_id,
-			label,
-			status,
-			error,
-			data,
-			metadata,
-		});
+		const { id: execution_id, node } = execution;
+		this.#emit('agent_log', { node_execution_id: execution_id, node_id: node.id, id, parent_id, label, status, error, data, metadata });
 	}
 
 	#countInIterations({ draft: { inputs, processData } }: Execution, { outputs, error }: NodeEnd, place: ExecutionPlace): void {
@@ -270,7 +261,7 @@ export class RunEvents {
 
 	#buildNodeResult(execution: Execution, end: NodeEnd, place: ExecutionPlace): NodeResultData {
 		const { draft, node } = execution;
-		const handled = end.status === 'exception' ? { error_strategy: node.failure.strategy } : undefined;
+		const handled = end.status === 'exception' && { error_strategy: node.failure.strategy };
 		return {
 			...this.#buildNodeHead(execution, place),
 			inputs: this.redactSecrets(draft.inputs),

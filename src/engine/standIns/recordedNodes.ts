@@ -1,7 +1,7 @@
 import type { LoadedAgent } from '../agentFile/agentTypes.ts';
 import type { NodeContext } from '../nodes/nodeType.ts';
 import { RecordedServices } from '../recordings/recordedServices.ts';
-import { RecordingMarks } from '../recordings/recordingMarks.ts';
+import { listAgentSecrets, RecordingMarks } from '../recordings/recordingMarks.ts';
 import type { OnReplay, RecordingLevel } from '../recordings/runRecording.ts';
 import type { EngineServices, RunOptions } from '../run/engineTypes.ts';
 import type { Execute } from '../run/runState.ts';
@@ -22,6 +22,7 @@ export function executeRecorded(
 	execute: Execute,
 ): Execute {
 	const marks = new RecordingMarks(agent, options, run.secrets);
+	run.addAgentSecrets(listAgentSecrets(agent));
 	return context => {
 		// an agent that runs as a tool gets recorded services from its caller, and would record each call twice
 		const base = options.attack ? context.services : (real ?? services);
@@ -39,10 +40,12 @@ export function executeRecorded(
 	};
 }
 
-/** Returns the path of a node: `iterate#0/summarize` inside a container. */
-function formatNodePath({ node, place }: NodeContext<never>): string {
-	const { iteration_id, iteration_index, loop_id, loop_index } = place;
-	const iteration = iteration_id === undefined ? '' : `${iteration_id}#${iteration_index}/`;
-	const loop = loop_id === undefined ? '' : `${loop_id}#${loop_index}/`;
-	return iteration + loop + node.id;
+/** Returns the path of a node: `iterate#0/summarize` inside a container, with all containers around it. */
+function formatNodePath({ node, around }: NodeContext<never>): string {
+	let path = node.id;
+	// an agent that runs as a tool has an enclosing node without an iteration
+	for (let at = around; at?.round !== undefined; at = at.level.around) {
+		path = `${at.node.id}#${at.round}/${path}`;
+	}
+	return path;
 }

@@ -12,8 +12,11 @@ import type { RecordingLevel, ReplyKeeper, RunRecording } from '#engine/recordin
 import { Redactor } from '#network/redaction.ts';
 import { KeptReplies } from './keptReplies.ts';
 
-/** Maximum number of open recordings. Opening another one closes the oldest. */
-const mostOpen = 64;
+/**
+ * Limits of the open recordings together: their number, and the characters that they keep in memory. Beyond them, those that weren't used
+ * for the longest time are closed.
+ */
+const openLimits = { count: 64, characters: 512 * 1024 * 1024 };
 
 interface OpenRecording {
 	readonly session: RecordingSession;
@@ -39,10 +42,12 @@ export class OpenRecordings {
 	readonly #open = new Map<string, OpenRecording>();
 	readonly #kept = new KeptReplies();
 	readonly #redactor: Redactor;
+	readonly #limits: typeof openLimits;
 
 	/** @param keys keys of the gateway, which never appear in a recording */
-	constructor(keys: Iterable<string>) {
+	constructor(keys: Iterable<string>, limits = openLimits) {
 		this.#redactor = new Redactor(keys);
+		this.#limits = limits;
 	}
 
 	/** Opens a recording. Throws an error (400) for a text that isn't a recording of a known version. */
@@ -59,12 +64,9 @@ export class OpenRecordings {
 		} catch (error) {
 			throw error instanceof RecordingFormatError ? new ServiceFault(400, error.message, { params: 'text', cause: error }) : error;
 		}
-		const [oldest] = this.#open.size < mostOpen ? [] : this.#open.keys();
-		if (oldest !== undefined) {
-			this.#open.delete(oldest);
-		}
 		const id = randomUUID();
 		this.#open.set(id, { ...opened, runs: new Map() });
+		this.#closeUnused();
 		return { id, entries: opened.session.size };
 	}
 
@@ -78,7 +80,7 @@ export class OpenRecordings {
 			return undefined;
 		}
 		const { text, readPart } = this.#kept.readRecording(parent ?? '');
-		const { createRun } = await this.#createSession({ mode: 'new', text }, readPart);
+		const { createRun } = await this.#createSession({ mode: 'new', text }, readPart, false);
 		const run = createRun({ id }, keeper);
 		this.#kept.setRecording(id, run);
 		return { run, path: '' };
@@ -120,14 +122,16 @@ export class OpenRecordings {
 		return run && { run, path: '' };
 	}
 
-	/** Returns the placeholders of a text generation request, which only has secrets. */
-	async createTextMarks({ secrets }: RecordingUse): Promise<RecordingMarks> {
+	/** Returns the placeholders of a text generation request: secrets of its suite, and of the agents whose outputs a judge gets. */
+	async createTextMarks(use: RecordingUse): Promise<RecordingMarks> {
 		const { RecordingMarks } = await import('#engine/recordings/recordingMarks.ts');
+		const secrets = { ...this.#getRecording(use.id).session.getAgentSecrets(use), ...use.secrets };
 		return new RecordingMarks({ secretNames: [], environment: {} }, {}, secrets);
 	}
 
 	#getRunRecording(use: RecordingUse, run: string, keeper?: ReplyKeeper): RunRecording {
 		const { runs, createRun } = this.#getRecording(use.id);
+		this.#closeUnused();
 		const recording = runs.get(run) ?? createRun(use, keeper);
 		runs.set(run, recording);
 		return recording;
@@ -136,13 +140,14 @@ export class OpenRecordings {
 	async #createSession(
 		request: OpenRecordingRequest,
 		readPart: (name: string) => string,
+		isTaken = true,
 	): Promise<Pick<OpenRecording, 'session' | 'createRun'>> {
 		// loaded with the first recording, like the rest of the engine with the first agent
 		const [{ RecordingSession }, { RunRecording }] = await Promise.all([
 			import('#engine/recordings/recordingSession.ts'),
 			import('#engine/recordings/runRecording.ts'),
 		]);
-		const session = new RecordingSession(request, { readPart, redactText: text => this.#redactor.redactText(text) });
+		const session = new RecordingSession(request, { readPart, redactText: text => this.#redactor.redactText(text), isTaken });
 		return { session, createRun: (use, keeper) => new RunRecording(session, use, keeper) };
 	}
 
@@ -151,7 +156,23 @@ export class OpenRecordings {
 		if (!found) {
 			throw new ServiceFault(404, localizable`The recording isn't open. Open it again.`, { params: 'recording' });
 		}
+		// the order is that of use
+		this.#open.delete(id);
+		this.#open.set(id, found);
 		return found;
+	}
+
+	/** Closes recordings until the others are within the limits, with the longest unused first. The last used one stays open. */
+	#closeUnused(): void {
+		let weight = [...this.#open.values()].reduce((sum, { session }) => sum + session.weight, 0);
+		for (const [id, { session }] of this.#open) {
+			const isWithin = this.#open.size <= this.#limits.count && weight <= this.#limits.characters;
+			if (isWithin || this.#open.size === 1) {
+				return;
+			}
+			this.#open.delete(id);
+			weight -= session.weight;
+		}
 	}
 }
 

@@ -3,6 +3,7 @@ import { tryParseJson } from '#base/text/json.ts';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import { recordingUseSchema } from '#contract/recordings/recordings.ts';
 import { getPlaceKey, recordingHeader } from '#contract/recordings/scanRecording.ts';
+import { replyShapes } from '#engine/recordings/replyShapes.ts';
 import type { RecordedTurn } from '#engine/recordings/runRecording.ts';
 import type { OpenRecordings } from './openRecordings.ts';
 
@@ -46,6 +47,7 @@ export async function takeTextTurn(recordings: OpenRecordings, { path, headers, 
 			node: path,
 			marks,
 			request: tryParseJson(body) ?? body,
+			shape: replyShapes.text,
 			signal: new AbortController().signal,
 		});
 	} catch (error) {

@@ -8,7 +8,7 @@ import type { ResultsStrings } from './resultsStrings.ts';
 
 /** How a case can end. */
 export const outcomes = ['passed', 'failed', 'not-run'] as const;
-const changes = ['better', 'worse', 'changed', 'same', 'new'] as const;
+const changes = ['better', 'worse', 'changed', 'same', 'new', 'judge'] as const;
 /** Sort keys; `order` is the order of the suite. */
 const sortedBy = ['order', 'name', 'outcome', 'score', 'seconds', 'tokens', 'cost'] as const;
 

@@ -39,6 +39,10 @@ export function getResultsStrings(l10n: Localization) {
 			worse: t('worse'),
 			changed: t('different outputs'),
 			same: t({ message: 'same', comment: ['outcome compared with the baseline: same as before'] }),
+			judge: t({
+				message: 'judge changed',
+				comment: ["outcome compared with the baseline: another judge graded it, so it can't be compared"],
+			}),
 			new: t({ message: 'new', comment: ['outcome compared with the baseline: the test case is new'] }),
 		},
 		sort: t('Sort by'),

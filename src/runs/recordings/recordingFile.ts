@@ -84,6 +84,9 @@ export function updateRecordingText(
 	};
 }
 
+/** Attributes of the large values, so that Git shows a message instead of their content, and leaves their line ends as they are. */
+const partAttributes = { name: '.gitattributes', content: '*.txt binary\n*.json binary\n' };
+
 /** Writes a recording and its large values, and deletes large values of its old text that it no longer needs. */
 export async function writeRecordingFile(file: string, text: string, calls: readonly RecordedCall[], old: string): Promise<void> {
 	const folder = getPartsFolder(file);
@@ -91,7 +94,7 @@ export async function writeRecordingFile(file: string, text: string, calls: read
 	if (parts.length > 0) {
 		await fs.mkdir(folder, { recursive: true });
 	}
-	for (const { name, content } of parts) {
+	for (const { name, content } of parts.length > 0 ? [partAttributes, ...parts] : []) {
 		await writeSharedFile(path.join(folder, path.basename(name)), content);
 	}
 	await writeSharedFile(file, text);
@@ -100,6 +103,9 @@ export async function writeRecordingFile(file: string, text: string, calls: read
 		if (!needed.has(name)) {
 			await fs.rm(path.join(folder, name), { force: true });
 		}
+	}
+	if (needed.size === 0 && (await fs.readdir(folder).catch(() => [])).join('') === partAttributes.name) {
+		await fs.rm(folder, { recursive: true });
 	}
 }
 
@@ -159,11 +165,16 @@ function getSlot(document: RecordingPlace & { readonly node: string; readonly ca
 
 function checkForKeys(calls: readonly RecordedCall[]): void {
 	for (const { text, parts, case: name, node } of calls) {
-		const found = [text, ...parts.map(({ content }) => content)].map(findLikelyKey).find(each => each !== undefined);
+		const found = [decodeBinary(text), ...parts.map(({ content }) => content)].map(findLikelyKey).find(each => each !== undefined);
 		if (found !== undefined) {
 			throw new RecordingFormatError(
 				`Nothing was recorded: a reply to the node '${node}'${name === undefined ? '' : ` in '${name}'`} contains '${found.slice(0, 6)}…', which looks like a key. Pass keys as secrets of the agent or as password inputs, or remove them from the reply.`,
 			);
 		}
 	}
+}
+
+/** Decodes binary bodies of an entry, which are random words in base64. */
+function decodeBinary(text: string): string {
+	return text.replace(/^( *base64: )(.*)$/gm, (_, name: string, base64: string) => name + Buffer.from(base64, 'base64').toString('latin1'));
 }

@@ -36,11 +36,7 @@ export function readSubjects(fields: CheckFields, checked: CheckedRun): readonly
 	const { call, node, argument: path } = fields as { readonly call?: number; readonly node?: string; readonly argument?: string };
 	const calls = checked.trace.toolCalls.filter(each => each.tool === tool && (node === undefined || each.node === node));
 	const chosen = call === undefined ? calls : [calls.at(call > 0 ? call - 1 : call)].filter(each => each !== undefined);
-	const isWhole = path === undefined || path === '$';
-	const names = {
-		name: `${tool}.arguments${isWhole ? '' : `.${path}`}`,
-		snapshotName: isWhole ? `the arguments of ${tool}` : `${tool}'s argument ${path}`,
-	};
+	const names = nameSubject(fields);
 	const [first, ...others] = chosen.map(({ arguments: given }) => readValue(given, path, names));
 	return first
 		? [first, ...others]
@@ -51,14 +47,28 @@ export function readSubjects(fields: CheckFields, checked: CheckedRun): readonly
 function readSubject(fields: CheckFields, { outputs, trace }: CheckedRun): CheckSubject {
 	const id = fields['node'] as string | undefined;
 	const part = 'inputs' in fields ? 'inputs' : 'output';
-	const path = fields[part] as string | undefined;
 	const node = id === undefined ? undefined : trace.getNode(id);
 	const holder = id === undefined ? outputs : part === 'inputs' ? node?.inputs : node?.outputs;
-	const names = { name: getSubjectName(id, part, path), snapshotName: getSnapshotName(id, part, path) };
+	const names = nameSubject(fields);
 	if (id !== undefined && node === undefined) {
 		return { ...names, value: undefined, missing: localizable`The node '${id}' didn't run.` };
 	}
-	return readValue(holder, path, names);
+	return readValue(holder, fields[part] as string | undefined, names);
+}
+
+/** Returns the names of the value that a check looks at. */
+export function nameSubject(fields: CheckFields): Pick<CheckSubject, 'name' | 'snapshotName'> {
+	const { tool, argument, node } = fields as { readonly tool?: string; readonly argument?: string; readonly node?: string };
+	if (tool !== undefined) {
+		const isWhole = argument === undefined || argument === '$';
+		return {
+			name: `${tool}.arguments${isWhole ? '' : `.${argument}`}`,
+			snapshotName: isWhole ? `the arguments of ${tool}` : `${tool}'s argument ${argument}`,
+		};
+	}
+	const part = 'inputs' in fields ? 'inputs' : 'output';
+	const path = fields[part] as string | undefined;
+	return { name: getSubjectName(node, part, path), snapshotName: getSnapshotName(node, part, path) };
 }
 
 function readValue(holder: unknown, path: string | undefined, names: Pick<CheckSubject, 'name' | 'snapshotName'>): CheckSubject {

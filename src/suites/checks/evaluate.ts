@@ -3,16 +3,15 @@ import type { Translate } from '#base/text/localization.ts';
 import type { Secrets } from '#runs/request/secrets.ts';
 import type { CaseResult, CheckResult } from '../results/caseResult.ts';
 import type { SnapshotBook } from '../results/snapshots.ts';
-import type { SuiteClient } from '../running/suiteService.ts';
 import type { CheckFields, SuiteAttack, SuiteCheck } from '../suite.ts';
-import { type CheckedRun, type CheckSubject, readSubjects } from './checkSubject.ts';
+import { type CheckedRun, type CheckSubject, nameSubject, readSubjects } from './checkSubject.ts';
 import { describeExistence } from './expectations.ts';
 import { checkAttack } from './kinds/attack.ts';
 import { checkCloseTo } from './kinds/closeTo.ts';
 import { checkComparison } from './kinds/comparison.ts';
 import { checkExpression } from './kinds/expression.ts';
 import { checkMetric, checkNodes } from './kinds/figures.ts';
-import { askJudge } from './kinds/judge.ts';
+import { askJudge, type JudgeTools } from './kinds/judge.ts';
 import { checkMatches } from './kinds/matches.ts';
 import { checkRetrieval } from './kinds/retrieval.ts';
 import { checkSchema } from './kinds/schema.ts';
@@ -23,17 +22,13 @@ import type { CheckThreads } from './thread/checkTasks.ts';
 import { createValueFormatter, type Show, type Verdict } from './verdict.ts';
 
 /** Services for checks. */
-export interface CheckTools {
+export interface CheckTools extends JudgeTools {
 	readonly threads: CheckThreads;
 	readonly snapshots: SnapshotBook;
 	/** True to accept the values of `snapshot` checks. */
 	readonly update: boolean;
 	/** Values that must not be stored in snapshots. */
 	readonly getSecrets: () => Secrets;
-	readonly client: Pick<SuiteClient, 'createMessage'>;
-	/** Returns the default model for judges. Rejects with the client's error. */
-	readonly getJudgeModel: () => Promise<string>;
-	readonly signal: AbortSignal;
 	/** Translates the results. */
 	readonly t: Translate;
 }
@@ -45,9 +40,23 @@ export type CheckedCase = Pick<CaseResult, 'name' | 'nth'>;
  * expression throws. Rejects with the client's error if a judge can't be reached, and with the signal's reason.
  */
 export async function evaluateCheck(check: SuiteCheck, of: CheckedCase, checked: CheckedRun, tools: CheckTools): Promise<CheckResult> {
-	const { fields, kind, place } = check;
 	const show = createValueFormatter(tools.getSecrets);
-	const verdict = await runCheck(check, of, checked, tools, show).catch((error: unknown) => {
+	return createCheckResult(check, runCheck(check, of, checked, tools, show), tools, show);
+}
+
+/**
+ * Lets the judge of a check grade an output that was kept in earlier results. Rejects like {@link evaluateCheck}.
+ *
+ * @param output `actual` of the earlier result
+ */
+export async function judgeKeptOutput(check: SuiteCheck, output: unknown, tools: CheckTools): Promise<CheckResult> {
+	const subject = { ...nameSubject(check.fields), value: output };
+	return createCheckResult(check, askJudge(check.fields, subject, tools), tools, createValueFormatter(tools.getSecrets));
+}
+
+async function createCheckResult(check: SuiteCheck, decided: Promise<Verdict>, tools: CheckTools, show: Show): Promise<CheckResult> {
+	const { fields, kind, place } = check;
+	const verdict = await decided.catch((error: unknown) => {
 		const { name, message } = error as Error;
 		if (name === 'ServiceError' || tools.signal.aborted) {
 			throw error;
@@ -71,9 +80,10 @@ export async function evaluateCheck(check: SuiteCheck, of: CheckedCase, checked:
 		weight,
 		...(message === undefined ? {} : { message }),
 		...(verdict.expected === undefined || passed ? {} : { expected: verdict.expected }),
-		...(verdict.actual === undefined || (passed && verdict.snapshot === undefined) ? {} : { actual: verdict.actual }),
+		...(verdict.actual === undefined || (passed && !verdict.snapshot && !verdict.judge) ? {} : { actual: verdict.actual }),
 		place,
 		...(verdict.judgeTokens === undefined ? {} : { judgeTokens: verdict.judgeTokens }),
+		...(verdict.judge && { judge: verdict.judge }),
 		...(verdict.snapshot === undefined ? {} : { snapshot: verdict.snapshot }),
 	};
 }
@@ -135,10 +145,8 @@ async function checkSubject(
 			return checkRetrieval(fields, subject, checked);
 		case 'snapshot':
 			return checkSnapshot(fields, subject, of, tools, show);
-		case 'judge': {
-			const { model } = fields['judge'] as { readonly model?: string };
-			return askJudge(fields, subject, tools.client, model ?? (await tools.getJudgeModel()), signal);
-		}
+		case 'judge':
+			return askJudge(fields, subject, tools);
 		default:
 			return checkComparison(kind as Parameters<typeof checkComparison>[0], fields, subject, checked.fromText, show);
 	}

@@ -1,5 +1,6 @@
 import type { LocalizableMessage } from '#base/text/localizableMessage.ts';
 import { maskRunSecrets, type Secrets } from '#runs/request/secrets.ts';
+import type { PinnedJudge } from '../results/caseResult.ts';
 
 /** Outcome of a check before `not` is applied. */
 export interface Verdict {
@@ -16,6 +17,7 @@ export interface Verdict {
 	/** Reason given by a judge or expression, for any outcome. */
 	readonly reason?: string;
 	readonly judgeTokens?: number;
+	readonly judge?: PinnedJudge;
 	/** Name of the snapshot for accepting the actual value. */
 	readonly snapshot?: string;
 }

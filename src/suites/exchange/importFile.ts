@@ -2,11 +2,11 @@ import path from 'node:path';
 import { readPlainYaml } from '#agentFile/plainYaml.ts';
 import { translateMessage } from '#base/text/localizableMessage.ts';
 import type { Translate } from '#base/text/localization.ts';
-import { readLocalText } from '#runs/request/localFiles.ts';
+import { readLocalBytes, readLocalText } from '#runs/request/localFiles.ts';
 import type { ImportedSuite, ImportTarget } from './importedSuite.ts';
 import { ForeignPlace, ImportFault, ImportReading, mostFileBytes } from './importReading.ts';
 import { importPromptfoo } from './promptfoo/importPromptfoo.ts';
-import { findRows, readLineRows, readRows } from './rows/foreignRows.ts';
+import { findRows, readArchivedSamples, readLineRows, readRows } from './rows/foreignRows.ts';
 import { importRows } from './rows/importRows.ts';
 
 /**
@@ -17,7 +17,12 @@ import { importRows } from './rows/importRows.ts';
  */
 export async function importFile(file: string, target: ImportTarget, t: Translate): Promise<ImportedSuite> {
 	const reading = new ImportReading(file, t);
-	const text = await readLocalText(path.basename(file), { folder: reading.folder, root: reading.folder }, t, mostFileBytes);
+	const scope = { folder: reading.folder, root: reading.folder };
+	if (/\.eval$/i.test(file)) {
+		const archive = await readLocalBytes(path.basename(file), scope, t, mostFileBytes);
+		return importRows(readArchivedSamples(file, archive, reading), target, reading);
+	}
+	const text = await readLocalText(path.basename(file), scope, t, mostFileBytes);
 	if (/\.(?:jsonl|ndjson)$/i.test(file)) {
 		return importRows(readLineRows(file, text, reading), target, reading);
 	}

@@ -7,17 +7,23 @@ export class CaseOutcomes {
 	readonly #scores: number[] = [];
 	readonly #seconds: number[] = [];
 	readonly #doubled: string[] = [];
+	readonly #judges = new Set<string>();
 	#tokens = 0;
 	#cost = 0;
 	#currency: string | undefined;
 
-	add({ name, row, outcome, score, run }: CaseResult): void {
+	add({ name, row, outcome, score, run, checks }: CaseResult): void {
 		// rows can have the same name
 		const key = row === undefined ? name : `${name} (row ${row})`;
 		if (this.#outcomes.has(key)) {
 			this.#doubled.push(key);
 		}
 		this.#outcomes.set(key, outcome);
+		for (const { judge } of checks ?? []) {
+			if (judge) {
+				this.#judges.add(`${judge.name} ${judge.key}`);
+			}
+		}
 		if (run && outcome !== 'not-run') {
 			this.#scores.push(score);
 			this.#seconds.push(run.seconds);
@@ -57,6 +63,11 @@ export class CaseOutcomes {
 		return this.#currency;
 	}
 
+	/** Hash of the judges; `undefined` without any. */
+	get judges(): string | undefined {
+		return this.#judges.size === 0 ? undefined : hashKeys([...this.#judges].sort());
+	}
+
 	countOutcome(outcome: Outcome): number {
 		return [...this.#outcomes.values()].filter(each => each === outcome).length;
 	}
@@ -67,7 +78,7 @@ export class CaseOutcomes {
 	}
 }
 
-/** Hashes the names of cases, to find entries of a history with the same cases. */
+/** Hashes names, such as those of cases to find entries of a history with the same cases. */
 export function hashKeys(keys: readonly string[]): string {
 	return createHash('sha256').update(JSON.stringify(keys)).digest('hex').slice(0, 32);
 }

@@ -7,6 +7,8 @@ import type { CaseOutcomes } from './caseOutcomes.ts';
 export interface GateBaseline {
 	/** Outcomes by case; absent if the cases have changed. */
 	readonly outcomes?: ReadonlyMap<string, Outcome> | undefined;
+	/** Hash of the judges; absent without any, and in older histories. */
+	readonly judges?: string | undefined;
 	readonly cases: number;
 	/** Cost of all cases. */
 	readonly cost: number;
@@ -55,7 +57,10 @@ export function evaluateGate(
 	];
 }
 
-function findLosses(mode: 'strict' | 'significant', current: CaseOutcomes, { outcomes: before }: GateBaseline): readonly string[] {
+function findLosses(mode: 'strict' | 'significant', current: CaseOutcomes, { outcomes: before, judges }: GateBaseline): readonly string[] {
+	if (judges !== undefined && current.judges !== undefined && judges !== current.judges) {
+		return ["not_worse: a judge has changed, so outcomes can't be compared. Add the new results with --history."];
+	}
 	if (!before) {
 		return ["not_worse: the test cases have changed, so they can't be compared. Add the new results with --history."];
 	}

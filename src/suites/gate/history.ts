@@ -1,8 +1,6 @@
-import { open } from 'node:fs/promises';
 import path from 'node:path';
 import { resolveInsideToWrite } from '#base/files/fileScope.ts';
 import { readLines } from '#base/files/readLines.ts';
-import { FileWriteError } from '#base/files/writeFailure.ts';
 import { isRecord } from '#base/records/plainValues.ts';
 import { tryParseJson } from '#base/text/json.ts';
 import type { Outcome } from '../results/caseResult.ts';
@@ -31,6 +29,8 @@ interface HistoryEntry {
 	/** Durations of runs in seconds. */
 	readonly p50?: number;
 	readonly p95?: number;
+	/** Hash of the judges, if any. */
+	readonly judges?: string;
 	/** Hash of the sorted names of the cases. */
 	readonly keys: string;
 	/** Outcomes of the cases in the order of their sorted names, 2 bits each, as base64; absent for more than 5,000 cases. */
@@ -68,23 +68,10 @@ export function createHistoryEntry(
 		cost,
 		...(currency !== undefined && { currency }),
 		...(p50 !== undefined && p95 !== undefined && { p50, p95 }),
+		...(outcomes.judges !== undefined && { judges: outcomes.judges }),
 		keys: hashKeys(sortedKeys),
 		...(sortedKeys.length <= mostOutcomes && { outcomes: packOutcomes(sortedKeys.map(key => outcomes.outcomes.get(key)!)) }),
 	};
-}
-
-/** Adds an entry to a history file. Entries are lines of their own, so that Git can merge two branches by keeping both. */
-export async function appendHistory(file: string, entry: HistoryEntry): Promise<void> {
-	try {
-		await using handle = await open(file, 'a+');
-		const { size } = await handle.stat();
-		const { buffer } = await handle.read(Buffer.alloc(1), 0, 1, Math.max(0, size - 1));
-		// a line that was cut off, or merged without its line break, must not take this one with it
-		const isOpen = size > 0 && buffer[0] !== '\n'.charCodeAt(0);
-		await handle.appendFile(`${isOpen ? '\n' : ''}${JSON.stringify(entry)}\n`);
-	} catch (error) {
-		throw new FileWriteError(file, error);
-	}
 }
 
 /** Returns the latest entry of a history, in any order of lines; `undefined` if there is none. Rejects if the file can't be read. */
@@ -131,6 +118,7 @@ function isHistoryEntry(value: unknown): value is HistoryEntry {
 		typeof value['keys'] === 'string' &&
 		Number.isFinite(value['cases']) &&
 		Number.isFinite(value['cost']) &&
+		(value['judges'] === undefined || typeof value['judges'] === 'string') &&
 		(value['outcomes'] === undefined || typeof value['outcomes'] === 'string')
 	);
 }

@@ -5,7 +5,7 @@ import type { Translate } from '#base/text/localization.ts';
 import { findProperty, getValueRange, listProperties, type TextFault } from '#base/text/textFaults.ts';
 import { createExpressionProgram } from '../checks/thread/expressionProgram.ts';
 import { parseValuePath } from '../checks/valuePath.ts';
-import type { CheckFields, CheckKind, SuiteCheck } from '../suite.ts';
+import type { CheckFields, CheckKind, SuiteCheck, SuiteJudge } from '../suite.ts';
 import type { SuiteText } from './suiteText.ts';
 
 /** Kinds of checks on a value, selected by `output`, `node` and `inputs`. */
@@ -30,17 +30,21 @@ const runKinds: readonly CheckKind[] = ['status', 'error', 'seconds', 'tokens', 
 const wholeKinds: readonly CheckKind[] = ['steps', 'nodes', 'tools', 'trajectory', 'expression'];
 const kinds: readonly CheckKind[] = [...valueKinds, ...runKinds, ...wholeKinds];
 
-/** Reads a list of checks and finds their problems. `nodes`: IDs of the agent's nodes, if known. */
+/** Reads a list of checks and finds their problems. `nodes`: IDs of the agent's nodes, if known. `judges`: those of the suite, by name. */
 export function readChecks(
 	list: Node | undefined,
 	text: SuiteText,
 	nodes: ReadonlySet<string> | undefined,
+	judges: Readonly<Record<string, SuiteJudge>>,
 	t: Translate,
 ): { readonly checks: readonly SuiteCheck[]; readonly faults: readonly TextFault[] } {
 	const checks: SuiteCheck[] = [];
 	const faults: TextFault[] = [];
 	for (const node of list?.children ?? []) {
-		const fields = getNodeValue(node) as CheckFields;
+		const given = getNodeValue(node) as CheckFields;
+		const { judge } = given;
+		const named = typeof judge === 'string' ? { ...judges[judge], name: judge } : undefined;
+		const fields = named ? { ...given, judge: named } : given;
 		const found = findFieldFaults(node, fields, nodes, t);
 		for (const fault of found) {
 			faults.push(fault);
@@ -126,6 +130,9 @@ function checkValue(kind: CheckKind, value: unknown, t: Translate): string | und
 	const atLeast = (kind === 'similar' || kind === 'judge' || kind === 'rag') && (value as { readonly atLeast?: number }).atLeast;
 	if (typeof atLeast === 'number' && (atLeast < 0 || atLeast > 1)) {
 		return t("'{0}.atLeast' is {1}. Expected a number from 0 to 1.", kind, atLeast);
+	}
+	if (kind === 'judge' && (value as Partial<SuiteJudge>).rubric === undefined) {
+		return t("The suite has no judge '{0}'. Add it to 'judges'.", String((value as SuiteJudge).name));
 	}
 	if (kind === 'rag') {
 		const { metric, relevant = [] } = value as { readonly metric: string; readonly relevant?: readonly string[] };

@@ -7,7 +7,7 @@ import type { Translate } from '#base/text/localization.ts';
 import { getValueRange, listProperties, type TextFault } from '#base/text/textFaults.ts';
 import type { AgentSummary } from '#contract/agents.ts';
 import { findAgent } from '#runs/request/agentCheck.ts';
-import type { SuiteFault } from '../suite.ts';
+import type { SuiteFault, SuiteJudge } from '../suite.ts';
 import { formatNames } from './readChecks.ts';
 import type { SuiteText } from './suiteText.ts';
 
@@ -35,6 +35,8 @@ const mostFaults = 1000;
 export class SuiteReading {
 	readonly context: SuiteContext;
 	readonly faults: SuiteFault[] = [];
+	/** Judges of the suite, by name. */
+	judges: Readonly<Record<string, SuiteJudge>> = {};
 	#hasErrors = false;
 	/** Finds similar names, with a limit for the whole suite. */
 	readonly suggest = createLimitedNameFinder();

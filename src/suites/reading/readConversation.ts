@@ -37,7 +37,7 @@ export function readConversation(
 		reportFault(t("The test case has both 'turns' and '{0}'. Use only one of them.", other));
 	}
 	const read = (turns.children ?? []).map(turn => {
-		const { checks, faults } = readChecks(findProperty(turn, 'expect'), text, nodes, t);
+		const { checks, faults } = readChecks(findProperty(turn, 'expect'), text, nodes, reading.judges, t);
 		reading.reportFaultList(text, faults);
 		return {
 			place: text.getNodePosition(turn),

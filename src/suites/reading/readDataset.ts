@@ -69,7 +69,7 @@ export async function readDataset(
 	if (columns === 'reported') {
 		return undefined;
 	}
-	const { checks, faults } = readChecks(findProperty(node, 'expect'), text, nodes, t);
+	const { checks, faults } = readChecks(findProperty(node, 'expect'), text, nodes, reading.judges, t);
 	reading.reportFaultList(text, faults);
 	const mocks = findProperty(node, 'mocks');
 	reading.checkMocks(mocks, text, nodes);

@@ -82,7 +82,7 @@ export async function readRunFileCase(
 		return undefined;
 	}
 	const nodes = await reading.readNodeIds(agent);
-	const { checks, faults } = readChecks(expect, text, nodes, t);
+	const { checks, faults } = readChecks(expect, text, nodes, reading.judges, t);
 	reading.reportFaultList(text, faults);
 	reading.checkMocks(mocks, text, nodes);
 	const sent = listProperties(root).flatMap(({ name, value }) =>

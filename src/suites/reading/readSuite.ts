@@ -4,7 +4,6 @@ import { getNodeValue, type Node } from 'jsonc-parser';
 import { checkSchema, type JsonSchema, resolveSchema } from '#base/text/schemaCheck.ts';
 import { findProperty, getValueRange } from '#base/text/textFaults.ts';
 import { EventLoopYield } from '#base/timing/eventLoopYield.ts';
-import type { Mocks } from '#contract/mocks.ts';
 import type { RecordingSettings } from '#contract/recordings/recordings.ts';
 import { checkAgent, checkInputs } from '#runs/request/agentCheck.ts';
 import { selectTrigger } from '#runs/request/agentTrigger.ts';
@@ -16,9 +15,10 @@ import { readChecks } from './readChecks.ts';
 import { type AttackedAgent, type SuiteContext, SuiteReading } from './readContext.ts';
 import { readConversation } from './readConversation.ts';
 import { readDataset } from './readDataset.ts';
+import { readJudges } from './readJudges.ts';
 import { findSuiteRunFiles, readRunFileCase, type UnnumberedCase } from './readRunFiles.ts';
 import { readVariants } from './readVariants.ts';
-import { createObjectNode } from './requestNodes.ts';
+import { createObjectNode, readMockNodes } from './requestNodes.ts';
 import { SuiteText } from './suiteText.ts';
 
 const schema = suiteSchema as unknown as JsonSchema;
@@ -81,6 +81,7 @@ class SuiteReader {
 			this.#nodes = await this.#reading.readNodeIds(this.#target.model);
 			this.#attacked = await this.#reading.readAttackedAgent(this.#target.model);
 		}
+		this.#hash.update(await readJudges(findProperty(this.#root, 'judges'), this.#text, this.#reading));
 		const [defaults, recordings] = [findProperty(this.#root, 'defaults'), findProperty(this.#root, 'recordings')];
 		const checks = this.#readChecks(defaults);
 		this.#reading.checkMocks(findProperty(defaults, 'mocks'), this.#text, this.#nodes);
@@ -118,6 +119,7 @@ class SuiteReader {
 				(at, code, message) => this.#reportFault(at, code, message),
 				this.#t,
 			),
+			judges: this.#reading.judges,
 			gate: this.#readGate(),
 			cache: findProperty(this.#root, 'cache')?.value === true,
 			recordings: recordings && (getNodeValue(recordings) as RecordingSettings),
@@ -209,7 +211,7 @@ class SuiteReader {
 				const nodes = target.kind === 'agent' ? await this.#reading.readNodeIds(target.model) : undefined;
 				const mocks = findProperty(node, 'mocks');
 				this.#reading.checkMocks(mocks, this.#text, nodes);
-				const own = readChecks(findProperty(node, 'expect'), this.#text, nodes, this.#t);
+				const own = readChecks(findProperty(node, 'expect'), this.#text, nodes, this.#reading.judges, this.#t);
 				this.#reading.reportFaultList(this.#text, own.faults);
 				this.#addCase(pattern, {
 					...read.case,
@@ -273,7 +275,7 @@ class SuiteReader {
 	}
 
 	#readChecks(node: Node | undefined): readonly SuiteCheck[] {
-		const { checks, faults } = readChecks(findProperty(node, 'expect'), this.#text, this.#nodes, this.#t);
+		const { checks, faults } = readChecks(findProperty(node, 'expect'), this.#text, this.#nodes, this.#reading.judges, this.#t);
 		this.#reading.reportFaultList(this.#text, faults);
 		return checks;
 	}
@@ -293,8 +295,4 @@ class SuiteReader {
 	get #t() {
 		return this.#reading.context.t;
 	}
-}
-
-function readMockNodes(node: Node | undefined): Mocks {
-	return node ? (getNodeValue(node) as Mocks) : {};
 }

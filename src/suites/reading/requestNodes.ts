@@ -1,5 +1,6 @@
-import type { Node } from 'jsonc-parser';
+import { getNodeValue, type Node } from 'jsonc-parser';
 import { findProperty, listProperties } from '#base/text/textFaults.ts';
+import type { Mocks } from '#contract/mocks.ts';
 
 /** Creates an object node at `at` with properties that keep their positions. */
 export function createObjectNode(at: Node, properties: readonly (readonly [name: string, value: Node])[]): Node {
@@ -33,4 +34,9 @@ export function createRequestNode(at: Node, defaults: Node | undefined, own: Nod
 		return value ? [[name, value] as const] : [];
 	});
 	return createObjectNode(at, [['inputs', inputs], ...rest]);
+}
+
+/** Reads mocks; none without a node. */
+export function readMockNodes(node: Node | undefined): Mocks {
+	return node ? (getNodeValue(node) as Mocks) : {};
 }

@@ -4,6 +4,7 @@ import { recordingSettingsSchema } from '#contract/recordings/recordings.ts';
 import { fileTypes } from '#contract/workflows.ts';
 import { attacksSchema } from './attacksSchema.ts';
 import { createConversationFields } from './conversationSchema.ts';
+import { judgeCheckSchema, judgesSchema } from './judgesSchema.ts';
 
 // The schema of suite files. Only scripts/suiteFileSchema.ts reads this, to generate media/suite.schema.json, which suites are checked
 // against.
@@ -135,14 +136,7 @@ const checkSchema = z
 			.describe(
 				'JavaScript expression that can use `outputs`, `nodes`, `run` and `row`. `run.calls` has the tool calls. It returns true, or {"pass", "score", "reason"}.',
 			),
-		judge: z
-			.strictObject({
-				rubric: z.string().min(1).describe('Criteria for the grade.'),
-				model: z.string().min(1).optional().describe('Model that grades the value. Default: a model of the connection.'),
-				atLeast: z.number().optional().describe('Minimum score to pass, from 0 to 1. Default: 0.5.'),
-			})
-			.optional()
-			.describe('A model grades the value by a rubric.'),
+		judge: judgeCheckSchema.optional().describe('A model grades the value by a rubric. A string is the name of a judge in `judges`.'),
 	})
 	.meta({ id: 'check', description: 'A check with exactly one expectation, for example `equals`.' });
 
@@ -231,6 +225,9 @@ export const suiteFileSchema = z.strictObject({
 				),
 		})
 		.optional(),
+	judges: judgesSchema
+		.optional()
+		.describe('Judges for checks, by name: {"judge": NAME}. Their agreement with labels of people is reported.'),
 	gate: z
 		.strictObject({
 			pass_rate: z.number().optional().describe('Minimum share of test cases that pass, from 0 to 1.'),

@@ -3,6 +3,17 @@ import type { CheckKind, SuiteAttack, SuitePlace } from '../suite.ts';
 /** Outcome of a case. `not-run`: the service couldn't be reached or rejected the request, or no request could be made from the case. */
 export type Outcome = 'passed' | 'failed' | 'not-run';
 
+/** A judge as it graded an output. */
+export interface PinnedJudge {
+	/** Name of the judge or the check, or else the rubric. */
+	readonly name: string;
+	readonly model: string;
+	/** Hash of everything that a grade depends on other than the output: model, rubric, threshold, examples and prompt. */
+	readonly key: string;
+	/** True if the check is inverted by `not`. */
+	readonly inverted?: true;
+}
+
 /** Result of one check. */
 export interface CheckResult {
 	readonly kind: CheckKind;
@@ -22,6 +33,8 @@ export interface CheckResult {
 	readonly place: SuitePlace;
 	/** Tokens used by a judge. */
 	readonly judgeTokens?: number;
+	/** The judge that graded `actual`, if any. */
+	readonly judge?: PinnedJudge;
 	/** Name for accepting the actual value as a snapshot. */
 	readonly snapshot?: string;
 }

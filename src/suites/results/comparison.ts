@@ -4,14 +4,16 @@ import { readResults } from './resultFile.ts';
 
 /**
  * Difference between a result and the baseline. `better`, `worse`: the outcome differs, or the score if the outcome is the same; `changed`:
- * only outputs differ; `new`: the baseline has no such case.
+ * only outputs differ; `new`: the baseline has no such case; `judge`: another judge graded it, so outcomes can't be compared.
  */
-export type Change = 'better' | 'worse' | 'changed' | 'same' | 'new';
+export type Change = 'better' | 'worse' | 'changed' | 'same' | 'new' | 'judge';
 
 interface Known {
 	readonly outcome: Outcome;
 	readonly score: number;
 	readonly outputs: string;
+	/** Keys of judges by name. */
+	readonly judges: ReadonlyMap<string, string>;
 	asked: boolean;
 }
 
@@ -31,7 +33,13 @@ export class Baseline {
 	static async readResultFile(file: string): Promise<Baseline> {
 		const known = new Map<string, Known>();
 		for await (const result of readResults(file)) {
-			known.set(getResultKey(result), { outcome: result.outcome, score: result.score, outputs: hashOutputs(result), asked: false });
+			known.set(getResultKey(result), {
+				outcome: result.outcome,
+				score: result.score,
+				outputs: hashOutputs(result),
+				judges: listJudges(result),
+				asked: false,
+			});
 		}
 		return new Baseline(file, known);
 	}
@@ -43,6 +51,9 @@ export class Baseline {
 			return 'new';
 		}
 		known.asked = true;
+		if ([...listJudges(result)].some(([name, key]) => (known.judges.get(name) ?? key) !== key)) {
+			return 'judge';
+		}
 		const better = rank[result.outcome] - rank[known.outcome] || compareScores(result.score, known.score);
 		return better > 0 ? 'better' : better < 0 ? 'worse' : hashOutputs(result) === known.outputs ? 'same' : 'changed';
 	}
@@ -56,6 +67,11 @@ export class Baseline {
 // rows can have the same name, so their number is part of the key
 function getResultKey({ name, row, variant = '' }: CaseResult): string {
 	return `${name}\0${row ?? ''}\0${variant}`;
+}
+
+function listJudges({ checks }: CaseResult): ReadonlyMap<string, string> {
+	// a baseline from elsewhere may have none
+	return new Map((checks ?? []).flatMap(({ judge }) => (judge ? [[judge.name, judge.key] as const] : [])));
 }
 
 function hashOutputs({ outputs }: CaseResult): string {

@@ -20,7 +20,7 @@ export interface BatchParts {
 	readonly suite: Suite;
 	readonly journal: ResultJournal;
 	readonly cases: CaseMaker;
-	readonly runner: CaseRunner;
+	readonly runner: Pick<CaseRunner, 'prepareCase' | 'runCase' | 'checkRuns'>;
 	readonly snapshots: SnapshotBook;
 	/** Maximum number of concurrent cases. */
 	readonly concurrency: number;

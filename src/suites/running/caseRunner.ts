@@ -6,6 +6,7 @@ import { createCaseAttack, createRunAttack } from '../attacks/attackInputs.ts';
 import type { CheckedRun } from '../checks/checkSubject.ts';
 import { type CheckTools, evaluateCheck } from '../checks/evaluate.ts';
 import type { CaseResult, CaseRun, CheckResult } from '../results/caseResult.ts';
+import { scoreChecks } from '../results/scoreChecks.ts';
 import type { SuiteCheck } from '../suite.ts';
 import { type EndedRun, RunCancelled, runAgentCase } from './agentRun.ts';
 import { AttackTrace } from './attackTrace.ts';
@@ -16,7 +17,7 @@ import { isServiceError, isServiceUnreached, type PacedCallOptions, runPacedCall
 import { RunTrace } from './runTrace.ts';
 import type { SuiteRecording, SuiteService } from './suiteService.ts';
 
-interface CaseRunnerParts {
+export interface CaseRunnerParts {
 	readonly service: SuiteService;
 	readonly paced: PacedCallOptions;
 	readonly tools: CheckTools;
@@ -135,14 +136,11 @@ export class CaseRunner {
 				throw new CaseFault(`The attack couldn't run. ${trace.untested}`);
 			}
 			const checks = [...turnChecks, ...(await this.#runChecks({ ...work, checks: addSuccessCheck(work) }, checked))];
-			const weights = checks.reduce((sum, { weight }) => sum + weight, 0);
-			const passed = checks.every(check => check.passed || check.weight === 0);
 			const covered =
 				(this.#parts.coverage || attack) && work.target.kind === 'agent' ? { coverage: trace.createCoverage(work.target.model) } : {};
 			return {
 				...base,
-				outcome: passed ? 'passed' : 'failed',
-				score: weights === 0 ? Number(passed) : checks.reduce((sum, { score, weight }) => sum + score * weight, 0) / weights,
+				...scoreChecks(checks),
 				run,
 				inputs,
 				outputs,
@@ -214,16 +212,20 @@ export class CaseRunner {
 	}
 
 	async #runChecks(work: CaseWork, ran: CheckedRun): Promise<readonly CheckResult[]> {
-		const { tools, recording } = this.#parts;
+		const tools = recordJudges(this.#parts, work);
 		const results: CheckResult[] = [];
-		// a judge is asked in the place of its case
-		const use = recording?.createUse(getPlace(work), tools.getSecrets());
-		const client: CheckTools['client'] = { createMessage: (body, call) => tools.client.createMessage(body, { ...call, recording: use }) };
 		for (const check of work.checks) {
-			results.push(await evaluateCheck(check, work, ran, use ? { ...tools, client } : tools));
+			results.push(await evaluateCheck(check, work, ran, tools));
 		}
 		return results;
 	}
+}
+
+/** Returns tools whose judges use the recording, if any: a judge is asked in the place of its case. */
+export function recordJudges({ tools, recording }: Pick<CaseRunnerParts, 'tools' | 'recording'>, work: CaseWork): CheckTools {
+	const use = recording?.createUse(getPlace(work), tools.getSecrets());
+	const client: CheckTools['client'] = { createMessage: (body, call) => tools.client.createMessage(body, { ...call, recording: use }) };
+	return use ? { ...tools, client } : tools;
 }
 
 /** Returns the place of a case in a recording. */
@@ -266,7 +268,7 @@ function toCaseRunResult({ trace, runId, seconds }: EndedRun): Pick<CheckedRun, 
 }
 
 /** Creates the result fields of a case that couldn't run. */
-function createNotRunFields(error: Error): Pick<CaseResult, 'outcome' | 'score' | 'fault' | 'unreached' | 'outputs' | 'checks'> {
+export function createNotRunFields(error: Error): Pick<CaseResult, 'outcome' | 'score' | 'fault' | 'unreached' | 'outputs' | 'checks'> {
 	const unreached = isServiceError(error) && isServiceUnreached(error) ? { unreached: true as const } : {};
 	return { outcome: 'not-run', score: 0, fault: error.message, ...unreached, outputs: {}, checks: [] };
 }

@@ -10,6 +10,7 @@ import { getTemplateValues } from '../datasets/datasetCases.ts';
 import { DatasetError } from '../datasets/datasetRow.ts';
 import { readDatasetRows } from '../datasets/datasetRows.ts';
 import { fillTemplate, MissingColumn, TooLongTemplate } from '../datasets/templates.ts';
+import { getLabelName } from '../judges/judgeLabels.ts';
 import { getSnapshotFile } from '../results/snapshots.ts';
 import type { Suite, SuiteDataset } from '../suite.ts';
 
@@ -22,6 +23,8 @@ interface SuiteDependencies {
 	readonly dataset: string;
 	/** Values of the environment variables used by placeholders. */
 	readonly environment: string;
+	/** Content of the labels, if judges see examples of them. */
+	readonly labels?: string;
 }
 
 /** Reads the dependencies of a suite's results. A file that can't be read counts as unreadable; the cases that need it report the error. */
@@ -52,11 +55,13 @@ export async function readDependencies(suite: Suite, placeholders: PlaceholderSo
 			await addDependencies(value, folder);
 		}
 	}
+	const hasExamples = Object.values(suite.judges ?? {}).some(({ examples = 0 }) => examples > 0);
 	return {
 		files: hashContent([...files].sort()),
 		snapshots: (await hashFileInScope(getSnapshotFile(suite.file), { folder, root: folder })) ?? '',
 		dataset: (suite.dataset && (await hashFileInScope(suite.dataset.file, { folder, root: suite.root }))) ?? '',
 		environment: hashEnvironment(environment),
+		...(hasExamples && { labels: (await hashFileInScope(getLabelName(suite.file), { folder, root: suite.root })) ?? '' }),
 	};
 }
 

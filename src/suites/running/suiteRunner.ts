@@ -2,7 +2,9 @@ import { FileWriteError } from '#base/files/writeFailure.ts';
 import { fillPlaceholders } from '#base/text/fillPlaceholders.ts';
 import type { Translate } from '#base/text/localization.ts';
 import { ThreadPool } from '#base/threads/threadPool.ts';
+import type { CheckTools } from '../checks/evaluate.ts';
 import type { CheckTaskInputs, CheckTaskOutputs } from '../checks/thread/checkTasks.ts';
+import { JudgeLabels } from '../judges/judgeLabels.ts';
 import type { CaseResult } from '../results/caseResult.ts';
 import type { ResultHead } from '../results/resultFile.ts';
 import { ResultJournal } from '../results/resultJournal.ts';
@@ -11,10 +13,11 @@ import { SnapshotBook, SnapshotFileError } from '../results/snapshots.ts';
 import type { Suite } from '../suite.ts';
 import type { PreparedVariant } from '../variants/prepareVariants.ts';
 import { Batch, type BatchParts } from './batch.ts';
-import { CaseRunner } from './caseRunner.ts';
+import { CaseRunner, type CaseRunnerParts } from './caseRunner.ts';
 import { CaseFault, CaseMaker, type CaseWork } from './caseWork.ts';
 import { resolveChatModel } from './chatRun.ts';
 import { hashSuiteAgents } from './dependencies.ts';
+import { JudgeAgainRunner, type KeptOutputs } from './judgeAgain.ts';
 import { OrdinalSet } from './ordinalSet.ts';
 import { type PacedCallOptions, runPacedCall } from './pacedCall.ts';
 import type { SuiteEvent } from './suiteEvents.ts';
@@ -51,6 +54,8 @@ export interface SuiteRunOptions {
 	readonly recording?: SuiteRecording;
 	/** Adds coverage to results. */
 	readonly coverage?: boolean;
+	/** Earlier results, whose outputs are judged again instead of running their cases. Other cases are skipped. */
+	readonly judgeAgain?: KeptOutputs;
 	/** Variants to run each case with, one after the other. */
 	readonly variants?: readonly PreparedVariant[];
 }
@@ -77,9 +82,11 @@ export class SuiteRunner {
 		const signal = options.signal ? AbortSignal.any([options.signal, off.signal]) : off.signal;
 		const sum = new ResultSum();
 		const done = new OrdinalSet();
-		const snapshots = await SnapshotBook.openBook(suite.file).catch((error: unknown) => {
-			throw toSuiteRunError(error);
-		});
+		const [snapshots, labels] = await Promise.all([SnapshotBook.openBook(suite.file), JudgeLabels.readLabels(suite)]).catch(
+			(error: unknown) => {
+				throw toSuiteRunError(error);
+			},
+		);
 		const journal = await openJournal(suite, service, options, result => {
 			// run cases again that didn't reach the service; count a line that was written twice only once
 			if (result.unreached || done.has(result.ordinal)) {
@@ -95,7 +102,7 @@ export class SuiteRunner {
 			return true;
 		});
 		const earlier = { sum, has: (ordinal: number) => done.has(ordinal) };
-		const batch = this.#createBatch(suite, service, options, { journal, snapshots, earlier }, signal);
+		const batch = this.#createBatch(suite, service, options, { journal, snapshots, labels, earlier }, signal);
 		using _waits = service.pace.addWaitListener((until, why) => void batch.events.push({ type: 'waiting', until, why }));
 		const running = batch.run();
 		// errors are handled below: a failing batch first ends its events
@@ -121,7 +128,7 @@ export class SuiteRunner {
 		suite: Suite,
 		service: SuiteService,
 		options: SuiteRunOptions,
-		{ journal, snapshots, earlier }: Pick<BatchParts, 'journal' | 'snapshots' | 'earlier'>,
+		{ journal, snapshots, labels, earlier }: Pick<BatchParts, 'journal' | 'snapshots' | 'earlier'> & Pick<CheckTools, 'labels'>,
 		signal: AbortSignal,
 	): Batch {
 		const concurrency = options.concurrency ?? suite.concurrency;
@@ -129,7 +136,8 @@ export class SuiteRunner {
 		let judgeModel: Promise<string> | undefined;
 		const chatModels = new Map<string, Promise<string>>();
 		const cases = new CaseMaker(suite, service);
-		const runner = new CaseRunner({
+		const { judgeAgain, filter: isWanted = () => true } = options;
+		const parts: CaseRunnerParts = {
 			service,
 			paced,
 			repeat: options.repeat ?? suite.repeat,
@@ -145,6 +153,7 @@ export class SuiteRunner {
 			tools: {
 				threads: this.#threads,
 				snapshots,
+				labels,
 				update: options.update === true,
 				getSecrets: () => cases.secrets,
 				client: { createMessage: (body, call) => runPacedCall(paced, () => service.client.createMessage(body, call)) },
@@ -155,17 +164,17 @@ export class SuiteRunner {
 				signal,
 				t: this.#t,
 			},
-		});
+		};
 		return new Batch({
 			suite,
 			journal,
 			cases,
-			runner,
+			runner: judgeAgain ? new JudgeAgainRunner(judgeAgain, parts) : new CaseRunner(parts),
 			snapshots,
 			concurrency,
 			// variants are texts that were read before
 			hashAgents: () => hashSuiteAgents(suite, options.variants ? [] : service.agents),
-			isWanted: options.filter ?? (() => true),
+			isWanted: judgeAgain ? each => isWanted(each) && judgeAgain.find(each) !== undefined : isWanted,
 			earlier,
 			bail: options.bail === true,
 			variants: options.variants,

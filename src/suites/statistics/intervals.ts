@@ -7,7 +7,7 @@ export interface Interval {
 }
 
 /** Quantile 0.975 of the normal distribution. */
-const z = 1.959963984540054;
+export const z = 1.959963984540054;
 
 /** Runs of one case: the sum of their values, for example the number of passed runs, and their count. */
 export interface CaseSum {
@@ -15,8 +15,8 @@ export interface CaseSum {
 	readonly runs: number;
 }
 
-/** Outcomes of the same cases in two variants. */
-interface PairedCounts {
+/** Outcomes of the same cases in two variants, or for two people or judges. */
+export interface PairedCounts {
 	readonly both: number;
 	readonly onlyFirst: number;
 	readonly onlySecond: number;

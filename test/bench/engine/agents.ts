@@ -13,6 +13,24 @@ export function createTemplateChain(length: number): string {
 	return createAgentText([createStartNode(), ...nodes, createEndNode({ text: `${last}.output` })], edges);
 }
 
+/** Creates a chain of model nodes, each of which asks about the reply to the previous one. */
+export function createModelChain(length: number): string {
+	const nodes = Array.from({ length }, (_, index) => ({
+		id: `m${index}`,
+		data: {
+			type: 'llm',
+			model: { name: 'offline', completion_params: { temperature: 0.2 } },
+			prompt_template: [
+				{ role: 'system', text: 'You watch the tide gauges of a harbor. Answer in one sentence.' },
+				{ role: 'user', text: `Question ${index}. ${index === 0 ? 'What is the level?' : `Is this right? {{#m${index - 1}.text#}}`}` },
+			],
+		},
+	}));
+	const last = `m${length - 1}`;
+	const edges = ['start > m0', ...nodes.slice(1).map((node, index) => `m${index} > ${node.id}`), `${last} > end`];
+	return createAgentText([createStartNode(), ...nodes, createEndNode({ text: `${last}.text` })], edges);
+}
+
 /** An agent that only waits for its model. */
 export const waitingAgent = createAgentText(
 	[

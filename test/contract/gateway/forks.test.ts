@@ -113,6 +113,50 @@ describe('forks', () => {
 		assert.equal(new Set(runs.map(({ json }) => json.data.outputs.ask10)).size, 3);
 	});
 
+	it('start from a run that is paused in a debugger or was stopped, at the nodes that it reached', async () => {
+		const stream = await gateway.openStream('/v1/agent/workflows/debug', {
+			model: 'chain',
+			inputs: { name: 'Bo' },
+			response_mode: 'streaming',
+			user: 'ana',
+			breakpoints: [{ id: 'b', node: 'ask5' }],
+		});
+		const run = (await stream.waitForEvent('workflow_started'))['workflow_run_id'];
+		await stream.waitForEvent('debug_stopped');
+		const first = await fork(run, { node: 'ask3' });
+		assert.equal(first.calls, 6);
+		await stream.cancel();
+		assert.equal((await fork(run, { node: 'ask3' })).calls, 6);
+		assert.equal((await fork(first.id, { node: 'ask3' })).calls, 0);
+		const { status, json } = await gateway.send('POST', '/v1/agent/workflows/draft/run', {
+			model: 'chain',
+			inputs: {},
+			response_mode: 'blocking',
+			user: 'ana',
+			part: { how: 'from', run, node: 'ask5' },
+		});
+		assert.equal(status, 400);
+		assert.match(json.message, /^part\.run: that run didn't reach the node/);
+	});
+
+	it('of an edited agent run renamed nodes again, with their replies, and name a node that is gone', async () => {
+		const parent = await debug();
+		const source = createModelChain(prompts).replaceAll('ask2', 'second');
+		const forked = await fork(parent.id, { node: 'ask5' }, { source });
+		assert.equal(forked.calls, 0);
+		assert.equal(forked.outputs['second'], parent.outputs['ask2']);
+		const { status, json } = await gateway.send('POST', '/v1/agent/workflows/draft/run', {
+			model: 'chain',
+			inputs: {},
+			response_mode: 'blocking',
+			user: 'ana',
+			source,
+			part: { how: 'from', run: parent.id, node: 'ask2' },
+		});
+		assert.equal(status, 400);
+		assert.match(json.message, /^part\.node: the agent has no reachable node 'ask2'/);
+	});
+
 	it('ask again for what a run without kept replies got', async () => {
 		const parent = await readRun('/v1/agent/workflows/run', { inputs: { name: 'Ana' } });
 		const { json } = await gateway.send('GET', `/v1/agent/workflows/run/${parent.id}?model=chain`);

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import fs from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { fillPlaceholders } from '#base/text/fillPlaceholders.ts';
 import { ServiceClient } from '#client/client.ts';
 import type { AgentSummary } from '#contract/agents.ts';
@@ -24,13 +25,14 @@ describe('recordings of the samples', () => {
 	const clients: ServiceClient[] = [];
 	const folder = createTemporaryFolder();
 	const pace = new ConnectionPace();
+	/** Connections, look-ups and processes of the gateway that only replays, one a line. */
+	const connectionsFile = path.join(folder, 'connections.txt');
+	const listConnections = () => fs.readFileSync(connectionsFile, 'utf8').split('\n').filter(Boolean);
 	const runner = new SuiteRunner({ checkThread: new URL('../../../dist/checkThread.js', import.meta.url) });
-	/** Upstream of the models in the gateway that only replays. Nothing may connect to it. */
-	let connections = 0;
-	const upstream = net.createServer(socket => {
-		connections++;
-		socket.destroy();
-	});
+	/** Upstream of the models in the gateway that only replays. */
+	const upstream = net.createServer(socket => socket.destroy());
+	/** Names of the agents that were replayed. */
+	const replayed = new Set<string>();
 	let agents: readonly AgentSummary[];
 
 	before(async () => {
@@ -40,7 +42,14 @@ describe('recordings of the samples', () => {
 		const knowledge = { handbook: { folder: path.join(samples, 'handbook') } };
 		live = await startGateway({ flags, config: { knowledge } });
 		const routes = [{ model: 'claude-*', provider: 'anthropic', base_url: `http://127.0.0.1:${port}`, upstream_model: 'm' }];
-		closed = await startGateway({ flags, config: { routes, knowledge: { handbook: { folder: createTemporaryFolder() } } } });
+		const preload = pathToFileURL(path.resolve(import.meta.dirname, '../../support/reportConnections.ts')).href;
+		closed = await startGateway({
+			flags,
+			config: { routes, knowledge: { handbook: { folder: createTemporaryFolder() } } },
+			env: { NODE_OPTIONS: `--import=${preload}`, CONNECTIONS_FILE: connectionsFile },
+		});
+		// without the look-up of its own address
+		fs.writeFileSync(connectionsFile, '');
 		for (const { baseUrl, apiKey: key } of [live, closed]) {
 			clients.push(new ServiceClient({ baseUrl, kind: 'gateway', keys: { agent: key, messages: key, content: key } }));
 		}
@@ -69,11 +78,33 @@ describe('recordings of the samples', () => {
 		}
 		const recording = await openRecording(client, file, mode);
 		const events: unknown[] = [];
-		for await (const event of client.streamDraft({ ...request, recording: recording.createUse({}, new Map()) })) {
-			events.push(event);
+		for await (const _ of collectEvents(client, events).streamDraft({ ...request, recording: recording.createUse({}, new Map()) })) {
+			// collected
 		}
 		recording.completePlace({});
 		return { events, report: await recording.finish() };
+	}
+
+	/** Returns a client whose streams of runs add their events, with the place of their case, to a list. */
+	function collectEvents(client: ServiceClient, events: unknown[]): ServiceClient {
+		const streams = ['streamDraft', 'streamWorkflow', 'streamChatMessage', 'followRun', 'followChatMessage'];
+		return new Proxy(client, {
+			get(target, name) {
+				const method = Reflect.get(target, name) as (...args: unknown[]) => unknown;
+				if (typeof method !== 'function' || !streams.includes(String(name))) {
+					return typeof method === 'function' ? method.bind(target) : method;
+				}
+				return async function* (...args: unknown[]) {
+					const { model, recording } = args[0] as Partial<WorkflowRunRequest>;
+					replayed.add(String(model));
+					const { id: _, ...place } = recording ?? { id: '' };
+					for await (const event of method.apply(target, args) as AsyncIterable<object>) {
+						events.push({ ...event, place });
+						yield event;
+					}
+				};
+			},
+		});
 	}
 
 	async function runSuite(client: ServiceClient, name: string, mode: 'new' | 'none') {
@@ -81,9 +112,10 @@ describe('recordings of the samples', () => {
 		const context = { connection: 'local', agents, takesMocks: true, root: samples, t: fillPlaceholders };
 		const { suite } = await readSuite(fs.readFileSync(file, 'utf8'), file, context);
 		const placeholders = { workspaceFolder: samples, askInput: async () => undefined, environment: undefined };
+		const events: unknown[] = [];
 		const service = {
 			name: 'local',
-			client,
+			client: collectEvents(client, events),
 			pace,
 			agents,
 			drafts: true,
@@ -102,16 +134,16 @@ describe('recordings of the samples', () => {
 		}
 		const report: RecordingReport = await recording.finish();
 		const comparable = results.map(({ ordinal, outcome, outputs, score }) => ({ ordinal, outcome, outputs, score }));
-		return { results: comparable.sort((left, right) => left.ordinal - right.ordinal), report };
+		return { results: comparable.sort((left, right) => left.ordinal - right.ordinal), events: toComparableEvents(events), report };
 	}
 
 	for (const file of listSamples('runs', '.run.json')) {
 		it(`replays ${file} with the same events, and records it again without a change`, async () => {
 			const [first, second] = clients as [ServiceClient, ServiceClient];
 			const recorded = await runFile(first, file, 'new');
-			const replayed = await runFile(second, file, 'none');
-			assert.deepEqual(replayed.report.misses, []);
-			assert.deepEqual(toComparableEvents(replayed.events), toComparableEvents(recorded.events));
+			const again = await runFile(second, file, 'none');
+			assert.deepEqual(again.report.misses, []);
+			assert.deepEqual(toComparableEvents(again.events), toComparableEvents(recorded.events));
 			if (file !== 'assistant.run.json') {
 				// its model gets the current time
 				const { added, replaced, removed } = (await runFile(first, file, 'all')).report;
@@ -121,16 +153,23 @@ describe('recordings of the samples', () => {
 	}
 
 	for (const name of listSamples('suites', '.suite.json')) {
-		it(`replays ${name} with the same results`, async () => {
+		it(`replays ${name} with the same events and results`, async () => {
 			const [first, second] = clients as [ServiceClient, ServiceClient];
 			const recorded = await runSuite(first, name, 'new');
-			const replayed = await runSuite(second, name, 'none');
-			assert.deepEqual(replayed.report.misses, []);
-			assert.deepEqual(replayed.results, recorded.results);
+			const again = await runSuite(second, name, 'none');
+			assert.deepEqual(again.report.misses, []);
+			assert.deepEqual(again.results, recorded.results);
+			assert.deepEqual(again.events, recorded.events);
+			assert.ok(recorded.events.length > 0 || name === 'models.suite.json');
 		});
 	}
 
-	it('connect to nothing while they replay', () => {
-		assert.equal(connections, 0);
+	it('replay every agent without a connection, a look-up or another process', async () => {
+		assert.deepEqual([...replayed].sort(), agents.map(({ name }) => name).sort());
+		assert.deepEqual(listConnections(), []);
+		// the gateway reports a connection if there is one
+		const request = { model: 'claude-x', max_tokens: 10, messages: [{ role: 'user', content: 'Hello' }] };
+		await closed.send('POST', '/v1/messages', request, { 'anthropic-version': '2023-06-01' });
+		assert.match(listConnections().join('\n'), /^connect /m);
 	});
 });

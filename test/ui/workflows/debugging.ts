@@ -186,6 +186,15 @@ export function testDebugging(session: Session): void {
 		const inspector = await findInspector(workbench, 'support');
 		await getNodeRow(inspector, 'Ticket').filter({ hasText: 'recorded (not run again)' }).waitFor();
 		await getNodeRow(inspector, 'The reply').filter({ hasNotText: 'recorded' }).waitFor();
+		const tree = inspector.locator('.runTree');
+		await tree.getByRole('button').and(inspector.locator('[aria-current="true"]')).filter({ hasText: "fork from 'The reply'" }).waitFor();
+		await workbench.takeScreenshot('inspector-fork');
+		await inspector.getByRole('button', { name: 'Compare with parent' }).click();
+		await page.locator('.tab.active').filter({ hasText: '↔' }).waitFor();
+		await page.keyboard.press('Control+W');
+		const shown = await findInspector(workbench, 'support');
+		await shown.locator('.runTree').getByRole('button').first().click();
+		await getNodeRow(shown, 'Ticket').filter({ hasNotText: 'recorded (not run again)' }).waitFor();
 	});
 
 	it('runs a node alone from its lens, with the inputs from a run', async () => {

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { AgentNode, Graph } from '../../agentFile/agentTypes.ts';
 import { NodeError } from '../../nodes/nodeError.ts';
 import type { NodeContext, NodeResult, RoundEnd, RoundRunner } from '../../nodes/nodeType.ts';
-import { isRecordingMissing } from '../../recordings/recordingSession.ts';
+import { isRecordingMissing } from '../../recordings/recordingMissing.ts';
 import { toPlainValues } from '../../variables/float.ts';
 import { maxTextLength } from '../../variables/textLength.ts';
 import type { VariablePool } from '../../variables/variables.ts';
@@ -408,6 +408,7 @@ export class GraphRun implements GateLevel {
 			options: options.gate ? { ...options, caller: { level: this, node } } : options,
 			variables: this.variables,
 			place: this.place,
+			around: this.around,
 			outermost: this.#outermost,
 			signal: this.#abort.signal,
 			answer: this.#outermost ? this.#forms.getAnswer(node) : undefined,

@@ -1,4 +1,4 @@
-import { isDeepStrictEqual } from 'node:util';
+import { isDeepEqual } from '#base/records/plainValues.ts';
 import { containsText } from '#base/text/containsText.ts';
 import { type LocalizableMessage, localizable } from '#base/text/localizableMessage.ts';
 import type { CheckFields } from '../../suite.ts';
@@ -80,7 +80,8 @@ const describe: Readonly<Record<ComparisonKind, (subject: string, expected: stri
 };
 
 function isEqual(actual: unknown, expected: unknown, fromText: boolean): boolean {
-	if (isDeepStrictEqual(actual, expected)) {
+	// values of a suite file have no prototype
+	if (isDeepEqual(actual, expected)) {
 		return true;
 	}
 	// spreadsheets write TRUE, and use an empty cell for no value
@@ -88,7 +89,7 @@ function isEqual(actual: unknown, expected: unknown, fromText: boolean): boolean
 		fromText &&
 		typeof expected === 'string' &&
 		typeof actual !== 'string' &&
-		(isDeepStrictEqual(actual, parseJsonValue(expected) ?? parseJsonValue(expected.toLowerCase())) ||
+		(isDeepEqual(actual, parseJsonValue(expected) ?? parseJsonValue(expected.toLowerCase())) ||
 			(expected === '' && (actual ?? null) === null))
 	);
 }

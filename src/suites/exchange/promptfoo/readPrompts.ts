@@ -1,5 +1,8 @@
-import { globSync } from 'node:fs';
+import path from 'node:path';
 import { readPlainYaml } from '#agentFile/plainYaml.ts';
+import { OutsideScope } from '#base/files/fileScope.ts';
+import { findFilesInScope } from '#base/files/findInside.ts';
+import { hasWildcards, PatternError } from '#base/files/globPattern.ts';
 import { isRecord } from '#base/records/plainValues.ts';
 import { type ForeignPlace, type ForeignValue, getFileReference, type ImportReading } from '../importReading.ts';
 import { convertTemplate, UnknownTemplate } from './renderTemplate.ts';
@@ -74,9 +77,7 @@ async function readPromptFiles(
 	place: ForeignPlace,
 	reading: ImportReading,
 ): Promise<readonly RawPrompt[]> {
-	// a pattern that leaves the folder isn't expanded, and is listed when it's read as a file
-	const isPattern = /[*?]/.test(reference) && !/(?:^|[\\/])\.\.(?:[\\/]|$)|^[\\/]|^\w:/.test(reference);
-	const files = isPattern ? globSync(reference, { cwd: reading.folder }).sort().slice(0, mostPrompts) : [reference];
+	const files = hasWildcards(reference) ? await findPromptFiles(reference, place, reading) : [reference];
 	const prompts: RawPrompt[] = [];
 	for (const file of files) {
 		if (/\.(?:csv|docx?)$/i.test(file)) {
@@ -98,6 +99,20 @@ async function readPromptFiles(
 		}
 	}
 	return prompts;
+}
+
+/** Finds the files of a pattern. Lists a pattern that leaves the folder or covers too many files. */
+async function findPromptFiles(pattern: string, place: ForeignPlace, reading: ImportReading): Promise<readonly string[]> {
+	try {
+		const files = await findFilesInScope(pattern, { folder: reading.folder, root: reading.folder });
+		return files.slice(0, mostPrompts).map(file => path.relative(reading.folder, file));
+	} catch (error) {
+		if (!(error instanceof OutsideScope) && !(error instanceof PatternError)) {
+			throw error;
+		}
+		reading.reportUnknown(place, pattern);
+		return [];
+	}
 }
 
 /** Converts a prompt to messages: a list of them in JSON or YAML, or one message of the user. */

@@ -1,6 +1,7 @@
+import { readZipEntries } from '#base/files/zipEntries.ts';
 import { getField, isRecord } from '#base/records/plainValues.ts';
 import { parseJsonValue } from '../../checks/valuePath.ts';
-import { ForeignPlace, type ForeignValue, type ImportReading } from '../importReading.ts';
+import { ForeignPlace, type ForeignValue, ImportFault, type ImportReading, mostFileBytes } from '../importReading.ts';
 
 /** A row of a dataset of another tool. */
 export interface ForeignRow {
@@ -18,10 +19,14 @@ interface RowForm {
 	readonly others: readonly string[];
 }
 
+/** Maximum size in bytes of all samples of an archive. */
+const mostArchiveBytes = 100 * 1024 * 1024;
+
 const origin = ['id', 'created_at', 'modified_at', 'createdAt', 'updatedAt', 'dataset_id', 'datasetId', 'datasetName', 'source_run_id'];
-/** LangSmith, Langfuse, samples of Inspect, and the JSONL files of openai/evals, which differ in their names for the same parts. */
+/** LangSmith, OpenAI's Evals API, Langfuse, samples of Inspect and openai/evals have different names for the same parts. */
 const forms: readonly RowForm[] = [
 	{ input: 'inputs', expected: ['outputs'], others: [...origin, 'name'] },
+	{ input: 'item', expected: [], others: origin },
 	{
 		input: 'input',
 		expected: ['expectedOutput', 'expected_output', 'ideal', 'target'],
@@ -45,6 +50,37 @@ export function* readRows({ value, place }: ForeignValue, reading: ImportReading
 	const reported = new Set<string>();
 	for (const [at, row] of (value as readonly unknown[]).entries()) {
 		yield* readRow({ value: row, place: place.at(at) }, reported, reading);
+	}
+}
+
+/**
+ * Reads the samples of a log of Inspect (`.eval`), which is a ZIP archive. Lists those that are too large. Throws an {@link ImportFault} if
+ * it isn't such an archive.
+ */
+export function* readArchivedSamples(file: string, archive: Uint8Array, reading: ImportReading): Generator<ForeignRow, void> {
+	const reported = new Set<string>();
+	let left = mostArchiveBytes;
+	try {
+		for (const { name, unpack } of readZipEntries(archive)) {
+			const place = new ForeignPlace({ file, getLine: () => 1 }, [name]);
+			const bytes = /^samples\/[^/]*\.json$/.test(name) ? unpack(Math.min(left, mostFileBytes)) : Buffer.alloc(0);
+			left -= bytes?.length ?? 0;
+			if (!bytes) {
+				reading.report(place, reading.t("'{0}' is too large.", name));
+			} else if (bytes.length > 0) {
+				yield* readRow({ value: parseJsonValue(new TextDecoder().decode(bytes)), place }, reported, reading);
+			}
+		}
+	} catch (error) {
+		// thrown for archives that are damaged
+		if (
+			error instanceof RangeError ||
+			(error as NodeJS.ErrnoException).code?.startsWith('Z_') ||
+			(error as NodeJS.ErrnoException).code?.startsWith('ERR_')
+		) {
+			throw new ImportFault(reading.t("The file isn't a valid ZIP archive."));
+		}
+		throw error;
 	}
 }
 

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import * as z from 'zod';
 import type { WorkflowEvent } from '#contract/events.ts';
 import type { OpenRecordingRequest, RecordedCall, RecordingUse } from '#contract/recordings/recordings.ts';
 import { CodeRunner } from '#engine/code/codeRunner.ts';
@@ -11,7 +13,7 @@ import { Timeline } from '#runs/events/timeline.ts';
 import { updateRecordingText } from '#runs/recordings/recordingFile.ts';
 import { toComparableEvents } from '../../../support/comparableEvents.ts';
 import { createEndNode, createStartNode, createTestAgent, createTestServices, runTestAgent, type TestRun } from '../run/engineFixture.ts';
-import { createRandomAgent, createRandomServices } from './recordedGraph.ts';
+import { createRandomAgent, createRandomServices, randomGraphs } from './recordedGraph.ts';
 
 const readNothing = () => {
 	throw new Error('no parts in this test');
@@ -76,8 +78,8 @@ describe('recorded runs', () => {
 			const options = { ...ids, inputs, signal, recording, emit: (event: WorkflowEvent) => void events.push(event) };
 			return { ...(await runWorkflow(agent, options, { ...services, code })), events };
 		};
-		for (let seed = 1; seed <= 100; seed++) {
-			const agent = createRandomAgent(seed);
+		const property = fc.asyncProperty(randomGraphs, async graph => {
+			const agent = createRandomAgent(graph);
 			const live = createRandomServices();
 			const recording = openSession({ mode: 'new' });
 			const first = await run(recording, agent, live.services);
@@ -85,13 +87,13 @@ describe('recorded runs', () => {
 			const closed = createRandomServices();
 			const replay = openSession({ mode: 'none', text });
 			const second = await run(replay, agent, closed.services);
-			assert.deepEqual(replay.takeCalls().misses, [], `seed ${seed}\n${text}`);
-			assert.deepEqual(closed.calls, [], `seed ${seed}`);
-			assert.equal(second.data.status, first.data.status, `seed ${seed}`);
-			assert.deepEqual(second.data.outputs, first.data.outputs, `seed ${seed}`);
-			assert.deepEqual(toComparableEvents(second.events), toComparableEvents(first.events), `seed ${seed}`);
-		}
-		await code.close();
+			assert.deepEqual(replay.takeCalls().misses, [], text);
+			assert.deepEqual(closed.calls, []);
+			assert.equal(second.data.status, first.data.status);
+			assert.deepEqual(second.data.outputs, first.data.outputs);
+			assert.deepEqual(toComparableEvents(second.events), toComparableEvents(first.events));
+		});
+		await fc.assert(property, { numRuns: 100 }).finally(() => code.close());
 	});
 
 	it('fail if the recording has no reply, with the nearest entry and the first difference', async () => {
@@ -298,6 +300,97 @@ describe('recorded runs', () => {
 		assert.deepEqual((await runRecorded(replay, createAsking('two'), createSpeaker('live').services)).data.outputs, { said: 'said' });
 	});
 
+	it('keep the pace that was asked for, and can be stopped meanwhile', async () => {
+		const session = openSession({ mode: 'new' });
+		const agent = createAsking('Hello');
+		const speaker = createTestServices(async function* (): AsyncGenerator<ModelPart> {
+			yield { type: 'text', text: 'Fine, ' };
+			yield { type: 'text', text: 'and you?' };
+		});
+		await runRecorded(session, agent, speaker);
+		const text = writeCalls(session.takeCalls().calls);
+		const replay = async (timing: 'none' | 'recorded' | number, ms: number, signal = new AbortController().signal) => {
+			const changed = text.replace(/chunks: .*/, `chunks: [[${ms}, 6], [${ms}, 8]]`);
+			const started = performance.now();
+			const { data, events } = await runRecorded(openSession({ mode: 'none', text: changed, timing }), agent, createSpeaker().services, {
+				signal,
+			});
+			const chunks = events.filter(({ event }) => event === 'text_chunk').length;
+			return { status: data.status, chunks, ms: performance.now() - started };
+		};
+		assert.equal((await replay('none', 100_000)).chunks, 2);
+		for (const [timing, recorded] of [
+			['recorded', 30],
+			[30, 0],
+		] as const) {
+			const paced = await replay(timing, recorded);
+			// timers can be a millisecond early
+			assert.ok(paced.ms > 57, String(paced.ms));
+		}
+		const stop = new AbortController();
+		setImmediate(() => stop.abort());
+		assert.equal((await replay('recorded', 1e12, stop.signal)).status, 'stopped');
+	});
+
+	it('replay at the same time from one recording, each in the recorded order', async () => {
+		const agent = createTestAgent(
+			[
+				createStartNode(),
+				...['one', 'two'].map(id => ({ ...prompt('the same'), id })),
+				createEndNode({ first: 'one.text', second: 'two.text' }),
+			],
+			['start > one', 'one > two', 'two > end'],
+		);
+		const session = openSession({ mode: 'new' });
+		await runRecorded(session, agent, createSpeaker('one', 'two').services);
+		const text = writeCalls(session.takeCalls().calls);
+		const shared = openSession({ mode: 'none', text });
+		const sessions = [shared, shared, shared, openSession({ mode: 'none', text })];
+		const runs = await Promise.all(sessions.map(each => runRecorded(each, agent, createSpeaker('live').services)));
+		for (const { data } of runs) {
+			assert.deepEqual(data.outputs, { first: 'one', second: 'two' });
+		}
+	});
+
+	it('tell apart equal requests in containers inside each other', async () => {
+		const container = (id: string, output: string) => ({
+			type: 'iteration',
+			start_node_id: `${id}_start`,
+			iterator_selector: ['start', 'items'],
+			output_selector: output.split('.'),
+			output_type: 'array[string]',
+			is_parallel: true,
+			flatten_output: false,
+		});
+		const agent = createTestAgent(
+			[
+				{ id: 'start', data: { type: 'start', variables: [{ variable: 'items', type: 'json_object', label: 'i', required: true }] } },
+				{ id: 'outer', data: container('outer', 'inner.output') },
+				{ id: 'outer_start', parentId: 'outer', data: { type: 'iteration-start' } },
+				{ id: 'inner', parentId: 'outer', data: container('inner', 'ask.text') },
+				{ id: 'inner_start', parentId: 'inner', data: { type: 'iteration-start' } },
+				{ ...prompt('the same'), parentId: 'inner' },
+				createEndNode({ all: 'outer.output' }),
+			],
+			['start > outer', 'outer > end', 'outer_start > inner', 'inner_start > ask'],
+		);
+		const inputs = { items: ['a', 'b', 'c'] };
+		const session = openSession({ mode: 'new' });
+		let calls = 0;
+		// the replies come in another order than the requests
+		const services = createTestServices(async function* (): AsyncGenerator<ModelPart> {
+			const call = ++calls;
+			await new Promise(resolve => setTimeout(resolve, 20 - 2 * call));
+			yield { type: 'text', text: `reply ${call}` };
+		});
+		const live = await runRecorded(session, agent, services, { inputs });
+		const recorded = session.takeCalls().calls;
+		assert.equal(recorded.find(({ node }) => node === 'outer#2/inner#1/ask')?.call, 1);
+		const replay = openSession({ mode: 'none', text: writeCalls(recorded) });
+		const { data } = await runRecorded(replay, agent, createSpeaker('live').services, { inputs });
+		assert.deepEqual(data.outputs, live.data.outputs);
+	});
+
 	describe('with a damaged recording', () => {
 		let text: string;
 		beforeEach(async () => {
@@ -310,6 +403,23 @@ describe('recorded runs', () => {
 
 		it('replay an edited text as one chunk', async () => {
 			assert.deepEqual((await replay(text.replace('Fine, and you?', 'Edited by hand'))).outputs, { said: 'Edited by hand' });
+		});
+
+		it('name the field of a reply with another type, and hide it with no error strategy', async () => {
+			const agent = createAsking('Hello', {
+				error_strategy: 'default-value',
+				default_value: [{ key: 'text', type: 'string', value: 'none' }],
+			});
+			for (const [reply, message] of [
+				['reply: { text: 42 }', /^The entry at line 6 isn't valid at 'reply\.text': expected a string, got a number\.$/],
+				['reply: 5', /^The entry at line 6 isn't valid at 'reply': expected an object, got a number\.$/],
+				['error: { message: [] }', /^The entry at line 6 isn't valid at 'error\.message': expected a string, got a list\.$/],
+			] as const) {
+				const damaged = openSession({ mode: 'none', text: text.replace(/reply:[\s\S]*/, `${reply}\n`) });
+				const { data } = await runRecorded(damaged, agent, createSpeaker('live').services);
+				assert.equal(data.status, 'failed');
+				assert.match(String(data.error), message);
+			}
 		});
 
 		it('name the line of a truncated entry', async () => {
@@ -366,7 +476,7 @@ describe('recorded runs', () => {
 		});
 		for (const { key, case: name, node } of entries) {
 			for (const entry of session.findEntries(key, { case: name }, node)) {
-				session.useEntry(entry, content => content);
+				session.useEntry(entry, z.unknown(), content => content);
 			}
 		}
 		assert.equal(reads, 1);

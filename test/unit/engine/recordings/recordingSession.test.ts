@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import * as z from 'zod';
 import { openRecordingSchema, recordingUseSchema } from '#contract/recordings/recordings.ts';
 import { formatEntry, parseEntry } from '#engine/recordings/entryText.ts';
 import { RecordingMarks } from '#engine/recordings/recordingMarks.ts';
@@ -21,7 +22,7 @@ function recordReplies(replies: readonly unknown[], marks: RecordingMarks): stri
 }
 
 const takeTurn = (run: RunRecording, n: unknown, marks: RecordingMarks) =>
-	run.takeTurn({ kind: 'http', node: 'ask', marks, request: { n }, signal: new AbortController().signal });
+	run.takeTurn({ kind: 'http', node: 'ask', marks, request: { n }, shape: z.unknown(), signal: new AbortController().signal });
 
 function replayReply(text: string, n: unknown, marks: RecordingMarks, place: object = {}): unknown {
 	const session = new RecordingSession({ mode: 'none', text }, parts);
@@ -40,6 +41,64 @@ describe('recordings of hostile services', () => {
 		for (const [n, reply] of replies.entries()) {
 			assert.equal(replayReply(text, n, createMarks('other-4471')), reply.replace('canary-8812', 'other-4471'), reply);
 		}
+	});
+
+	it('fill a secret into a planted reply only if its request contained it, while something may be called', () => {
+		const marks = createMarks('canary-8812');
+		const planted = recordReplies(['here it is: canary-8812', 'echo'], marks);
+		const replay = (mode: 'none' | 'new' | 'drift', more: object) => {
+			const run = new RunRecording(new RecordingSession({ mode, text: planted, ignore: ['password'] }, parts), { id: 'r' });
+			const call = {
+				kind: 'http',
+				node: 'ask',
+				marks,
+				request: { n: 0 },
+				shape: z.unknown(),
+				signal: new AbortController().signal,
+			} as const;
+			const turn = run.takeTurn({ ...call, ...more });
+			assert.ok('replayed' in turn);
+			return turn.replayed.reply;
+		};
+		for (const mode of ['new', 'drift'] as const) {
+			assert.equal(replay(mode, {}), 'here it is: ⟦secret 0 KEY⟧');
+			const sent = { authorization: `Basic ${Buffer.from('ana:canary-8812').toString('base64')}` };
+			assert.equal(replay(mode, { sent }), 'here it is: canary-8812');
+			assert.equal(replay(mode, { request: { n: 0, password: 'canary-8812' } }), 'here it is: canary-8812');
+		}
+		assert.equal(replay('none', {}), 'here it is: canary-8812');
+	});
+
+	it('contain the placeholders of a request once, so that they are no difference to another request', () => {
+		const marks = createMarks('canary-8812');
+		const call = { kind: 'http', node: 'ask', marks, shape: z.unknown(), signal: new AbortController().signal } as const;
+		const session = new RecordingSession({ mode: 'new' }, parts);
+		const turn = new RunRecording(session, { id: 'r' }).takeTurn({ ...call, request: { key: 'canary-8812', n: 1 } });
+		assert.ok('record' in turn);
+		turn.record({ reply: 'fine' });
+		const { text } = updateRecordingText('', { calls: session.takeCalls().calls, used: new Set(), renewed: [], creator: 'a test' });
+		const replay = new RunRecording(new RecordingSession({ mode: 'none', text }, parts), { id: 'r' });
+		assert.throws(
+			() => replay.takeTurn({ ...call, request: { key: 'canary-8812', n: 2 } }),
+			/First difference, at 'n': recorded '1', now '2'/,
+		);
+	});
+
+	it('are found with a new value of a secret whose encoded forms are equal', () => {
+		const session = new RecordingSession({ mode: 'new' }, parts);
+		const turn = takeTurn(new RunRecording(session, { id: 'r' }), encodeURIComponent('a b/canary'), createMarks('a b/canary'));
+		assert.ok('record' in turn);
+		turn.record({ reply: 'fine' });
+		const { text } = updateRecordingText('', { calls: session.takeCalls().calls, used: new Set(), renewed: [], creator: 'a test' });
+		assert.equal(replayReply(text, 'plain-secret', createMarks('plain-secret')), 'fine');
+	});
+
+	it('contain no number with a secret, and fill it in as a number', () => {
+		const replies = [{ pin: 88124471, list: [1, 88124471.5, 'PIN 88124471'] }];
+		const text = recordReplies(replies, createMarks('88124471'));
+		assert.doesNotMatch(text, /88124471/);
+		assert.deepEqual(replayReply(text, 0, createMarks('5533')), { pin: 5533, list: [1, 5533.5, 'PIN 5533'] });
+		assert.deepEqual(replayReply(text, 0, createMarks('none')), { pin: 'none', list: [1, 'none.5', 'PIN none'] });
 	});
 
 	it('fill a long secret into a reply only as often as fits', () => {

@@ -190,6 +190,7 @@ describe('an attacked run', () => {
 		const run = {
 			session,
 			secrets: {},
+			addAgentSecrets: () => undefined,
 			getFixedChance: () => ({ time: 0, seed: 0 }),
 			replayOrCall: (_: unknown, makeCall: () => Promise<unknown>) => makeCall(),
 		};

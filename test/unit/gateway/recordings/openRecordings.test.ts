@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import * as z from 'zod';
 import { OpenRecordings } from '#gateway/recordings/openRecordings.ts';
 import { updateRecordingText } from '#runs/recordings/recordingFile.ts';
 
@@ -14,7 +15,7 @@ describe('open recordings', () => {
 
 	it('read no large values from links, pipes and devices', async () => {
 		const marks = { markText: (text: string) => text, fillValue: <T>(value: T) => value };
-		const call = { kind: 'http', node: 'ask', marks, request: {}, signal: new AbortController().signal } as const;
+		const call = { kind: 'http', node: 'ask', marks, request: {}, shape: z.unknown(), signal: new AbortController().signal } as const;
 		const recordings = new OpenRecordings([]);
 		const getRun = async (mode: 'none' | 'new', text: string) => {
 			const { id } = await recordings.openRecording({ mode, text, folder });
@@ -39,5 +40,56 @@ describe('open recordings', () => {
 		fs.rmSync(part);
 		fs.writeFileSync(part, content);
 		assert.ok('replayed' in run.takeTurn(call));
+	});
+
+	describe('close those that were not used for the longest time', () => {
+		const createText = (length: number) => `recording: 1\n---\nkey: http:5f2c9e1a03bb\nnode: ask\nreply: ${'x'.repeat(length)}\n`;
+		const openAll = async (recordings: OpenRecordings, lengths: readonly number[]) => {
+			const ids: string[] = [];
+			for (const length of lengths) {
+				ids.push((await recordings.openRecording({ mode: 'new', text: createText(length) })).id);
+			}
+			return ids;
+		};
+		const isOpen = (recordings: OpenRecordings, id: string) => {
+			try {
+				recordings.isReplay({ id });
+				return true;
+			} catch {
+				return false;
+			}
+		};
+
+		it('when there are too many', async () => {
+			const recordings = new OpenRecordings([], { count: 2, characters: 1_000_000 });
+			const [first = '', second = ''] = await openAll(recordings, [10, 10]);
+			recordings.getRunRecording({ id: first }, 'run');
+			const [third = ''] = await openAll(recordings, [10]);
+			assert.deepEqual(
+				[first, second, third].map(id => isOpen(recordings, id)),
+				[true, false, true],
+			);
+		});
+
+		it('when they keep too many characters in memory together', async () => {
+			const recordings = new OpenRecordings([], { count: 64, characters: 100_000 });
+			const ids = await openAll(recordings, [40_000, 40_000, 40_000, 200_000]);
+			// the last one is usable, however large it is
+			assert.deepEqual(
+				ids.map(id => isOpen(recordings, id)),
+				[false, false, false, true],
+			);
+			const [small = '', other = ''] = await openAll(recordings, [10, 10]);
+			const call = { kind: 'http', node: 'ask', request: {}, shape: z.unknown(), signal: new AbortController().signal } as const;
+			const marks = { markText: (text: string) => text, fillValue: <T>(value: T) => value };
+			const turn = recordings.getRunRecording({ id: small }, 'run').takeTurn({ ...call, marks });
+			assert.ok('record' in turn);
+			turn.record({ reply: 'y'.repeat(100_000) });
+			recordings.getRunRecording({ id: small }, 'next run');
+			assert.deepEqual([isOpen(recordings, other), isOpen(recordings, small)], [false, true]);
+			recordings.takeCalls(small);
+			await openAll(recordings, [10]);
+			assert.ok(isOpen(recordings, small));
+		});
 	});
 });

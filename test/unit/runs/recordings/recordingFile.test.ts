@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -95,6 +97,17 @@ describe('recording files', () => {
 		update('', [createCall(1, { text: `5f2c9e1a03bb${'0123456789abcdef'.repeat(4)} and /a/long/path/With1/Many/Parts/In/It/0/1` })]);
 	});
 
+	it('take binary data of any length for no key, unless it contains one', () => {
+		const random = createHash('shake256', { outputLength: 30_000 }).update('x').digest();
+		for (const length of [40, 300, 2_000, 30_000]) {
+			const body = random.subarray(0, length);
+			update('', [createCall(1, { status: 200, base64: body.toString('base64') })]);
+			const planted = Buffer.concat([body.subarray(0, 300), Buffer.from(`\xff key: ghp_${'a1B2'.repeat(9)} `, 'latin1')]);
+			assert.throws(() => update('', [createCall(1, { status: 200, base64: planted.toString('base64') })]), /looks like a key/);
+		}
+		update('', [createCall(1, { status: 200, body: JSON.stringify({ image: random.toString('base64') }) })]);
+	});
+
 	describe('on disk', () => {
 		let folder: string;
 		beforeEach(() => {
@@ -108,11 +121,28 @@ describe('recording files', () => {
 			await writeRecordingFile(file, update('', [first]).text, [first], '');
 			const second = createCall(1, { text: 'y'.repeat(20_000) });
 			await writeRecordingFile(file, update('', [second]).text, [second], update('', [first]).text);
-			assert.deepEqual(
-				fs.readdirSync(path.join(folder, 'a.run.recording')),
-				second.parts.map(({ name }) => name),
-			);
+			assert.deepEqual(fs.readdirSync(path.join(folder, 'a.run.recording')), ['.gitattributes', ...second.parts.map(({ name }) => name)]);
 			assert.ok(fs.statSync(file).size < 1_000);
+			const small = createCall(1, { text: 'small' });
+			await writeRecordingFile(file, update('', [small]).text, [small], update('', [second]).text);
+			assert.deepEqual(fs.readdirSync(folder), ['a.run.recording.yaml']);
+		});
+
+		it('show a message instead of large values in a diff', async () => {
+			const git = (...args: readonly string[]) => execFileSync('git', ['-C', folder, ...args], { encoding: 'utf8' });
+			const file = path.join(folder, 'a.run.recording.yaml');
+			const calls = [
+				createCall(1, { text: 'tide gauge\n'.repeat(100_000) }),
+				createCall(2, { text: 'ebb\n'.repeat(100_000) }, { node: 'b' }),
+			];
+			await writeRecordingFile(file, update('', calls.slice(0, 1)).text, calls, '');
+			git('init', '-q');
+			git('add', '-N', '.');
+			const diff = git('diff');
+			assert.ok(diff.length < 5_000, String(diff.length));
+			for (const { name } of calls.flatMap(({ parts }) => parts)) {
+				assert.match(diff, new RegExp(`^Binary files /dev/null and b/a\\.run\\.recording/${name} differ$`, 'm'));
+			}
 		});
 
 		it('replace links in their folder instead of writing to what they name', async () => {

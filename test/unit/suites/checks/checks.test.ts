@@ -8,6 +8,7 @@ import { evaluateCheck } from '#suites/checks/evaluate.ts';
 import type { CheckTaskInputs, CheckTaskOutputs } from '#suites/checks/thread/checkTasks.ts';
 import { computeRougeL } from '#suites/checks/thread/rougeL.ts';
 import { getValueAtPath, parseValuePath } from '#suites/checks/valuePath.ts';
+import { JudgeLabels } from '#suites/judges/judgeLabels.ts';
 import type { SnapshotBook } from '#suites/results/snapshots.ts';
 import { RunTrace } from '#suites/running/runTrace.ts';
 import type { CheckKind, SuiteCheck } from '#suites/suite.ts';
@@ -97,6 +98,7 @@ describe('checks of suites', () => {
 			getSecrets: () => new Map(),
 			client: {} as never,
 			getJudgeModel: async () => '',
+			labels: new JudgeLabels(),
 			signal,
 			t,
 		});

@@ -236,6 +236,19 @@ env: { KEY: value }
 		assert.match(skipped[4]!, /^promptfooconfig\.yaml:1 tests\[3\] .*no such file/);
 	});
 
+	it('reads prompts of several files, and several prompts of one', async () => {
+		fixture.writeFile('prompts/a.txt', 'one {{text}}\n---\n\n two {{text}} \n');
+		fixture.writeFile('prompts/b.md', 'three {{text}}');
+		fixture.writeFile('prompts/c.txt', 'four {{text}}');
+		const { suite, skipped } = await importTests([{ vars: { text: 'a' } }], { prompts: ['file://prompts/*.txt', 'prompts/b.md'] });
+		const variants = suite['variants'] as { name: string; prompts: { user: string } }[];
+		assert.deepEqual(
+			variants.map(({ name, prompts }) => `${name.replace('\\', '/')}: ${prompts.user}`),
+			['prompt 1: one {{text}}', 'prompt 2: two {{text}}', 'prompts/c.txt: four {{text}}', 'prompts/b.md: three {{text}}'],
+		);
+		assert.deepEqual(skipped, []);
+	});
+
 	it('tests an agent with the variables as inputs', async () => {
 		const config = { prompts: ['{{a}}'], tests: [{ vars: { a: 1, b: { c: 2 } }, assert: [{ type: 'equals', value: { d: 1 } }] }] };
 		const { suite, skipped } = await importConfig(config, { agent: 'helper', output: 'answer' });
@@ -274,6 +287,14 @@ env: { KEY: value }
 			} finally {
 				outside.close();
 			}
+		});
+
+		it('does not search for slow patterns', async () => {
+			fixture.writeFile(`${'a'.repeat(200)}.txt`, 'x');
+			const slow = [`file://${'*a'.repeat(60)}b.txt`, `file://${'{a,b}'.repeat(60)}*.txt`, `file://${'**/'.repeat(60)}*.txt`];
+			await assert.rejects(importTests([{}], { prompts: slow.slice(0, 2) }), /no prompt that can be imported/);
+			const { suite } = await importTests([{}], { prompts: slow });
+			assert.deepEqual((suite['chat'] as { messages: unknown }).messages, [{ role: 'user', content: 'x' }]);
 		});
 
 		it('stops at the limits of cases, of their size, and of nested variables', async () => {

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import { zipSync } from 'fflate';
 import { fillPlaceholders } from '#base/text/fillPlaceholders.ts';
 import type { ImportTarget } from '#suites/exchange/importedSuite.ts';
 import { importFile } from '#suites/exchange/importFile.ts';
@@ -13,7 +15,10 @@ describe('importing the rows of a dataset', () => {
 
 	/** Imports a file, and checks that the suite can be read with its dataset. */
 	async function importContent(name: string, content: unknown, target: Partial<ImportTarget> = {}) {
-		const file = fixture.writeFile(name, content);
+		const file = fixture.writeFile(name, Buffer.isBuffer(content) ? '' : content);
+		if (Buffer.isBuffer(content)) {
+			fs.writeFileSync(file, content);
+		}
 		const options = { agent: undefined, output: 'text', model: undefined, rowsFile: 'one.rows.jsonl', ...target };
 		const imported = await importFile(file, options, fillPlaceholders);
 		fixture.writeFile('one.rows.jsonl', (imported.rows ?? []).map(row => `${JSON.stringify(row)}\n`).join(''));
@@ -102,6 +107,28 @@ describe('importing the rows of a dataset', () => {
 		assert.match(skipped[0]!, /samples\[0\]\.scores 'scores' isn't mapped/);
 	});
 
+	it('reads the archive of Inspect, and refuses a damaged one', async () => {
+		const archive = createArchive({
+			'header.json': '{"version":2}',
+			'samples/1_epoch_1.json': '{"id":1,"epoch":1,"input":"Say hi","target":["hi","hello"]}',
+			'samples/1_epoch_2.json': '{"id":1,"epoch":2,"input":"Say hi","target":["hi","hello"]}',
+			'summaries.json': '[]',
+		});
+		const { rows, skipped } = await importContent('log.eval', archive);
+		assert.deepEqual(rows, [{ $name: '1', messages: [{ role: 'user', content: 'Say hi' }], $accepted: ['hi', 'hello'] }]);
+		assert.deepEqual(skipped, ["1 samples/1_epoch_2.json The row isn't imported. Expected an active row with 'input' or 'inputs'."]);
+		for (const end of [0, 10, archive.length - 30]) {
+			await assert.rejects(importContent('log.eval', archive.subarray(0, end)), /isn't a valid ZIP archive|no test/);
+		}
+	});
+
+	it('gives the items of the Evals API to an agent', async () => {
+		const { rows } = await importContent('items.jsonl', '{"item":{"ticket":"My monitor is broken","label":"Hardware"}}\n', {
+			agent: 'sort',
+		});
+		assert.deepEqual(rows, [{ $name: 'row 1', ticket: 'My monitor is broken', label: 'Hardware' }]);
+	});
+
 	it('gives a text to a chat agent as its message', async () => {
 		const { suite } = await importContent('rows.jsonl', '{"input":"Hi","expected_output":"Hello"}\n', {
 			agent: 'support',
@@ -122,3 +149,7 @@ describe('importing the rows of a dataset', () => {
 		await assert.rejects(importContent('none.jsonl', '{"input":5}\n[\n'), /no test that can be imported/);
 	});
 });
+
+function createArchive(files: Readonly<Record<string, string>>): Buffer {
+	return Buffer.from(zipSync(Object.fromEntries(Object.entries(files).map(([name, text]) => [name, Buffer.from(text)]))));
+}

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
+import { appendJsonLine } from '#base/files/appendLine.ts';
 import { CaseOutcomes } from '#suites/gate/caseOutcomes.ts';
 import { evaluateGate } from '#suites/gate/evaluateGate.ts';
-import { appendHistory, createHistoryEntry, getHistoryFile, pairOutcomes, readLatestEntry } from '#suites/gate/history.ts';
+import { createHistoryEntry, getHistoryFile, pairOutcomes, readLatestEntry } from '#suites/gate/history.ts';
 import type { Outcome } from '#suites/results/caseResult.ts';
 import type { SuiteGate } from '#suites/suite.ts';
-import { createResult } from '../../cli/reports/results.ts';
+import { createFailedCheck, createResult } from '../../cli/reports/results.ts';
 import { SuiteFixture } from '../results/suiteFixture.ts';
 
 /** Creates the outcomes of cases named c0, c1 and so on: `p`assed, `f`ailed, `n`ot run. */
@@ -83,6 +84,23 @@ describe('the gate of a suite', () => {
 		);
 	});
 
+	it('compares outcomes only if the same judges graded them', () => {
+		const judge = { name: 'helpful', model: 'm', key: 'k' };
+		const createGraded = (key: string) => {
+			const outcomes = new CaseOutcomes();
+			outcomes.add(createResult({ name: 'c0', checks: [createFailedCheck({ passed: true, judge: { ...judge, key } })] }));
+			return outcomes;
+		};
+		const [before, same, other] = [createGraded('k'), createGraded('k'), createGraded('l')];
+		const baseline = { outcomes: before.outcomes, judges: before.judges, cases: 1, cost: 0 };
+		assert.deepEqual(evaluateGate({ not_worse: 'strict' }, same, baseline, 0), []);
+		assert.match(evaluateGate({ not_worse: 'strict' }, other, baseline, 0).join(), /a judge has changed/);
+		// an older history doesn't know its judges
+		assert.deepEqual(evaluateGate({ not_worse: 'strict' }, other, { ...baseline, judges: undefined }, 0), []);
+		const about = { at: '2026-11-27T10:00:00.000Z', commit: undefined, suite: 's', agents: 'a' };
+		assert.equal(createHistoryEntry(before, about).judges, before.judges);
+	});
+
 	it('names only cases of the suite', async () => {
 		const fixture = new SuiteFixture();
 		const { faults } = await fixture.readSuite({ model: 'a', cases: [{ name: 'one' }], gate: { required: ['one', 'two'] } });
@@ -117,7 +135,7 @@ describe('the history of a suite', () => {
 			[12, 'ppp'],
 			[11, 'pff'],
 		] as const) {
-			await appendHistory(file, createHistoryEntry(createOutcomes(letters), { ...about, at: `2026-11-27T${hour}:00:00.000Z` }));
+			await appendJsonLine(file, createHistoryEntry(createOutcomes(letters), { ...about, at: `2026-11-27T${hour}:00:00.000Z` }));
 		}
 		fs.appendFileSync(file, '<<<<<<< ours\n{"at":1}\n{"other":true}\n');
 		assert.equal((await readLatestEntry(file))?.passed, 3);
@@ -131,7 +149,7 @@ describe('the history of a suite', () => {
 		const damaged = [{ at: 'soon' }, { cost: '0', at: '2027-01-01' }, { cases: null, at: '2027-01-01' }, { outcomes: 3, at: '2027-01-01' }];
 		fs.writeFileSync(file, damaged.map(fields => `${JSON.stringify({ ...entry, ...fields })}\n`).join(''));
 		fs.appendFileSync(file, JSON.stringify({ ...entry, at: '2027-01-01' }).slice(0, -20));
-		await appendHistory(file, entry);
+		await appendJsonLine(file, entry);
 		assert.deepEqual(await readLatestEntry(file), entry);
 		await fixture.close();
 	});

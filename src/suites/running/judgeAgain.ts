@@ -1,0 +1,113 @@
+import { judgeKeptOutput } from '../checks/evaluate.ts';
+import { getJudgeName } from '../checks/kinds/judge.ts';
+import type { CaseResult, CheckResult } from '../results/caseResult.ts';
+import { readResults } from '../results/resultFile.ts';
+import { scoreChecks } from '../results/scoreChecks.ts';
+import type { SuiteCheck } from '../suite.ts';
+import { type CaseRunner, type CaseRunnerParts, createNotRunFields, type RanCase, type ReadyCase, recordJudges } from './caseRunner.ts';
+import { CaseFault, type CaseWork } from './caseWork.ts';
+
+type CaseName = Pick<CaseResult, 'name' | 'row'>;
+
+/** Results of an earlier batch whose outputs are judged again. */
+export class KeptOutputs {
+	readonly #results: ReadonlyMap<string, CaseResult>;
+
+	private constructor(results: ReadonlyMap<string, CaseResult>) {
+		this.#results = results;
+	}
+
+	/** Reads a result file. Results of variants are skipped. Rejects if the file can't be read. */
+	static async readResultFile(file: string): Promise<KeptOutputs> {
+		const results = new Map<string, CaseResult>();
+		for await (const result of readResults(file)) {
+			if (result.variant === undefined) {
+				results.set(getKey(result), result);
+			}
+		}
+		return new KeptOutputs(results);
+	}
+
+	find(each: CaseName): CaseResult | undefined {
+		return this.#results.get(getKey(each));
+	}
+}
+
+const getKey = ({ name, row }: CaseName) => `${name}\0${row ?? ''}`;
+
+/** Takes the place of a {@link CaseRunner}, but runs nothing: the judges of the suite grade the outputs of earlier results. */
+export class JudgeAgainRunner implements Pick<CaseRunner, 'prepareCase' | 'runCase' | 'checkRuns'> {
+	readonly #kept: KeptOutputs;
+	readonly #parts: Pick<CaseRunnerParts, 'tools' | 'recording'>;
+
+	constructor(kept: KeptOutputs, parts: Pick<CaseRunnerParts, 'tools' | 'recording'>) {
+		this.#kept = kept;
+		this.#parts = parts;
+	}
+
+	prepareCase(work: CaseWork): ReadyCase {
+		return { work, request: Promise.resolve({ inputs: {} }) };
+	}
+
+	async runCase({ work }: ReadyCase): Promise<RanCase> {
+		return { work, tries: [] };
+	}
+
+	/** Judges the outputs of a case again. Other checks keep their results. Rejects with the signal's reason if canceled. */
+	async checkRuns({ work }: RanCase): Promise<CaseResult> {
+		const { tools } = this.#parts;
+		const { ordinal, place } = work;
+		const { fault: _, unreached: __, ...kept } = this.#kept.find(work) ?? failToFind(work);
+		const started = performance.now();
+		const base = { ...kept, ordinal, place };
+		try {
+			const checks = kept.outcome === 'not-run' ? failToJudge('it had not run') : await this.#judgeChecks(work, kept);
+			return { ...base, checks, ...scoreChecks(checks), seconds: (performance.now() - started) / 1000 };
+		} catch (error) {
+			if (tools.signal.aborted) {
+				throw error;
+			}
+			return { ...base, ...createNotRunFields(error as Error), outputs: kept.outputs };
+		}
+	}
+
+	async #judgeChecks(work: CaseWork, kept: CaseResult): Promise<readonly CheckResult[]> {
+		if (kept.repeated) {
+			failToJudge(`only one of its ${kept.repeated.runs} runs was kept`);
+		}
+		const tools = recordJudges(this.#parts, work);
+		const judges = [...(work.turns ?? []).flatMap(({ checks }) => checks), ...work.checks].filter(({ kind }) => kind === 'judge');
+		const results: CheckResult[] = [];
+		let withoutValue = 0;
+		for (const check of kept.checks) {
+			const hasNoValue = check.kind === 'judge' && !check.judge && !check.passed && check.actual === undefined;
+			withoutValue += Number(hasNoValue);
+			if (check.kind !== 'judge' || hasNoValue) {
+				results.push(check);
+				continue;
+			}
+			const judge = takeJudge(judges, check);
+			if (judge) {
+				results.push(await judgeKeptOutput(judge, check.actual, tools));
+			}
+		}
+		return judges.length > withoutValue ? failToJudge(`no output was kept for the judge '${getJudgeName(judges[0]!.fields)}'`) : results;
+	}
+}
+
+/** Removes the check of the same judge from the list. `undefined` if the suite has no such judge anymore. */
+function takeJudge(judges: SuiteCheck[], { judge }: CheckResult): SuiteCheck | undefined {
+	if (!judge) {
+		return failToJudge('the results are from an older version, which kept no outputs of judges');
+	}
+	const at = judges.findIndex(({ fields }) => getJudgeName(fields) === judge.name);
+	return at < 0 ? undefined : judges.splice(at, 1)[0];
+}
+
+function failToJudge(reason: string): never {
+	throw new CaseFault(`The case can't be judged again: ${reason}.`);
+}
+
+function failToFind({ name }: CaseWork): never {
+	throw new CaseFault(`There's no earlier result of '${name}'.`);
+}
