@@ -119,6 +119,42 @@ describe('debug sessions', () => {
 		assert.match(JSON.stringify(finished['data'].outputs), /By hand: <\/script>/);
 	});
 
+	it('stops at a model call, refuses a reply that is too long or of an unknown shape, and takes one by hand', async () => {
+		const {
+			stream,
+			sendCommand: command,
+			waitForStop,
+		} = await openSession({ source: createModelAgent('offline'), inputs: {}, model_calls: true });
+		const { reason, branch, branches } = (await waitForStop()) as unknown as {
+			reason: string;
+			branch: number;
+			branches: readonly { call?: { number: number; model: string } }[];
+		};
+		assert.equal(reason, 'model');
+		const call = branches[0]?.call?.number;
+		const { json: described } = await command({ command: 'model_call', branch });
+		assert.equal(described.call, call);
+		assert.ok(described.messages.length > 0);
+		for (const reply of [
+			{ text: 'x'.repeat(1_000_001) },
+			{ text: '' },
+			{ text: 7 },
+			{ content: 'x' },
+			{ calls: [{ name: 'x', arguments: {} }] },
+			null,
+		]) {
+			assert.equal((await command({ command: 'answer', branch, call, reply })).status, 400, JSON.stringify(reply)?.slice(0, 80));
+		}
+		assert.equal((await command({ command: 'answer', branch, call: Number(call) + 1, reply: { text: 'x' } })).status, 409);
+		assert.equal((await command({ command: 'answer', branch, call, reply: { text: 'x' } }, 'wrong')).status, 403);
+		assert.deepEqual((await command({ command: 'answer', branch, call, reply: { text: 'By hand: </script>\u0000' } })).json, {
+			result: 'success',
+		});
+		const finished = (await stream.readRemainingEvents()).at(-1) as StreamedEvent;
+		assert.equal(finished['data'].status, 'succeeded');
+		assert.match(JSON.stringify(finished['data'].outputs), /By hand: <\/script>/);
+	});
+
 	it('replays a recording without the secrets of the agent', async () => {
 		const secret = { id: 'e', name: 'TOKEN', value_type: 'secret', value: `\${env:NO_SUCH_VARIABLE}` };
 		const source = createGreetingAgent().replace('environment_variables: []', `environment_variables: ${JSON.stringify([secret])}`);
