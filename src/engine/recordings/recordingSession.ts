@@ -1,5 +1,4 @@
 import type * as z from 'zod';
-import { getField } from '#base/records/plainValues.ts';
 import type {
 	OpenRecordingMode,
 	OpenRecordingRequest,
@@ -16,7 +15,7 @@ import { markValue } from './recordingMarks.ts';
 import { RecordingMissing, recordAdvice } from './recordingMissing.ts';
 import { compareReplies } from './replyDrift.ts';
 import { checkReply } from './replyShapes.ts';
-import { type CallKind, createKey, kindNames, removePaths, splitPath } from './requestKey.ts';
+import { type CallKind, createKey, isReading, kindNames, removePaths, splitPath } from './requestKey.ts';
 import { readWrittenReply } from './writtenReply.ts';
 
 /** Size in characters of the calls that are taken at once. */
@@ -265,12 +264,6 @@ export type KeptCall = Pick<RecordedCall, 'text' | 'parts'>;
 
 /** What a live call returned. */
 export type LiveContent = Pick<EntryContent, 'reply' | 'error' | 'meta'>;
-
-/** True if a call only asks for something, so that it can be made again. Tools and other HTTP requests may change something. */
-function isReading(key: string, request: unknown): boolean {
-	const kind = key.slice(0, key.indexOf(':'));
-	return kind === 'model' || kind === 'knowledge' || (kind === 'http' && /^(?:get|head)$/i.test(String(getField(request, 'method'))));
-}
 
 /** Returns the names under which entries are found, with the most specific first. */
 function listLookups(key: string, place: RecordingPlace, node: string): readonly string[] {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { getField } from '#base/records/plainValues.ts';
 import type { OutgoingRequest } from '#network/guardedRequest.ts';
 import { tryPercentDecode } from '#network/proxies.ts';
 import { isSecretName, mask } from '#network/redaction.ts';
@@ -187,4 +188,10 @@ function showBoth(recorded: unknown, now: unknown): Pick<Difference, 'recorded' 
 		return `${from > 0 ? '…' : ''}${shown}${text.length > from + 80 ? '…' : ''}`;
 	};
 	return { recorded: cut(left), now: cut(right) };
+}
+
+/** True if a call only asks for something, so that it can be made again. Tools and other HTTP requests may change something. */
+export function isReading(key: string, request: unknown): boolean {
+	const kind = key.slice(0, key.indexOf(':'));
+	return kind === 'model' || kind === 'knowledge' || (kind === 'http' && /^(?:get|head)$/i.test(String(getField(request, 'method'))));
 }

@@ -102,7 +102,7 @@ class WrittenLines {
 		if (lines.length === 0 || /^(?: |$)/.test(lines[0] ?? '')) {
 			throw new OtherText();
 		}
-		const text = `${lines.join('\n')}\n`;
-		return end === '+' ? text : text.replace(/\n+$/, end === '-' ? '' : '\n');
+		const kept = end === '+' ? lines : lines.slice(0, lines.findLastIndex(line => line !== '') + 1);
+		return kept.join('\n') + (end === '-' ? '' : '\n');
 	}
 }
