@@ -31,7 +31,7 @@ describe('the command line', () => {
 			[unknown.code, unknown.stderr],
 			[
 				2,
-				'Unknown command tset. Did you mean test? Expected one of test, run, check, serve, dify login, dify logout, dify apps, dify pull, dify push, dify diff, dify publish.\n',
+				'Unknown command tset. Did you mean test? Expected one of test, run, check, serve, import, dify login, dify logout, dify apps, dify pull, dify push, dify diff, dify publish.\n',
 			],
 		);
 		assert.deepEqual(
@@ -177,7 +177,7 @@ describe('the command line', () => {
 				this.skip();
 			}
 			const data = createTemporaryFolder();
-			const agents = createAgentsFolder({ slow: createWaitingAgent(3, 300), hello: createGreetingAgent() });
+			const agents = createAgentsFolder({ slow: createWaitingAgent(3, 600), hello: createGreetingAgent() });
 			const file = path.join(createTemporaryFolder(), 'a.run.json');
 			fs.writeFileSync(file, '{"model": "slow", "inputs": {}}');
 			const cli = startCli(['run', file, '--agents', agents, '--data', data]);

@@ -7,6 +7,7 @@ import type { NodeKind } from './nodeKind.ts';
 export const agent: NodeKind = {
 	type: 'agent',
 	icon: 'robot',
+	hasSideEffects: () => true,
 	snippet: {
 		title: 'Agent',
 		data: [

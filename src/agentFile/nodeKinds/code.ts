@@ -8,6 +8,7 @@ import type { NodeKind } from './nodeKind.ts';
 export const code: NodeKind = {
 	type: 'code',
 	icon: 'code',
+	hasSideEffects: data => getFieldText(data, 'code_language') === 'python3',
 	snippet: {
 		title: 'Code',
 		data: [

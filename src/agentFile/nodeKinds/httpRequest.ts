@@ -8,6 +8,7 @@ import type { NodeKind } from './nodeKind.ts';
 export const httpRequest: NodeKind = {
 	type: 'http-request',
 	icon: 'globe',
+	hasSideEffects: data => !/^(?:get|head)$/i.test(getFieldText(data, 'method')),
 	isForeign: true,
 	snippet: {
 		title: 'HTTP Request',

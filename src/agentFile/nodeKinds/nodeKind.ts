@@ -88,6 +88,8 @@ export interface NodeKind {
 	readonly openOutputs?: true;
 	/** True if outputs contain what a service, a tool or a document says. */
 	readonly isForeign?: true;
+	/** Whether the node can change something outside of its run, so that it matters whether it runs again. Default: it can't. */
+	readonly hasSideEffects?: (data: KindData) => boolean;
 	readonly declares?: DeclaredVariables;
 	/** Field whose text contains the node's inputs. */
 	readonly formText?: string;

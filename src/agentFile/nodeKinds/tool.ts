@@ -7,6 +7,7 @@ import type { NodeKind } from './nodeKind.ts';
 export const tool: NodeKind = {
 	type: 'tool',
 	icon: 'tools',
+	hasSideEffects: () => true,
 	isForeign: true,
 	snippet: {
 		title: 'Tool',

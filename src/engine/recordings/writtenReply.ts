@@ -24,7 +24,8 @@ export function readWrittenReply(text: string): Pick<EntryContent, 'reply' | 'er
 		return undefined;
 	}
 	const [start, ...others] = text.matchAll(/^(?:reply|error):/gm);
-	if (!start || others.length > 0) {
+	// large values are in separate files
+	if (!start || others.length > 0 || text.includes('$part')) {
 		return undefined;
 	}
 	const section = text.slice(start.index);

@@ -23,10 +23,10 @@ describe('recordings of the samples', () => {
 	let live: GatewayProcess;
 	let closed: GatewayProcess;
 	const clients: ServiceClient[] = [];
-	const folder = createTemporaryFolder();
+	let folder: string;
 	const pace = new ConnectionPace();
 	/** Connections, look-ups and processes of the gateway that only replays, one a line. */
-	const connectionsFile = path.join(folder, 'connections.txt');
+	let connectionsFile: string;
 	const listConnections = () => fs.readFileSync(connectionsFile, 'utf8').split('\n').filter(Boolean);
 	const runner = new SuiteRunner({ checkThread: new URL('../../../dist/checkThread.js', import.meta.url) });
 	/** Upstream of the models in the gateway that only replays. */
@@ -36,6 +36,9 @@ describe('recordings of the samples', () => {
 	let agents: readonly AgentSummary[];
 
 	before(async () => {
+		// not earlier: the tests before these remove their temporary folders
+		folder = createTemporaryFolder();
+		connectionsFile = path.join(folder, 'connections.txt');
 		await once(upstream.listen(0, '127.0.0.1'), 'listening');
 		const { port } = upstream.address() as net.AddressInfo;
 		const flags = ['--agents', path.join(samples, 'agents')];

@@ -22,11 +22,12 @@ describe('the tree of the built-in gateway', () => {
 		});
 
 		it('starts nothing until it is expanded', async () => {
-			const [root] = await tree.readRows();
-			assert.deepEqual([root?.label, root?.description, root?.context], ['Built-in gateway', 'starts on first use', 'connection.built-in']);
+			const readGateway = async () => (await tree.readRows()).find(({ context }) => context === 'connection.built-in');
+			const root = await readGateway();
+			assert.deepEqual([root?.label, root?.description], ['Built-in gateway', 'starts on first use']);
 			assert.equal(window.registry.state('built-in').kind, 'idle');
 			assert.ok((await tree.readRows('Built-in gateway')).some(({ label }) => label === 'summarize'));
-			assert.match((await tree.readRows())[0]!.description, /^\d+ agents? · running$/);
+			assert.match((await readGateway())?.description ?? '', /^\d+ agents? · running$/);
 		});
 
 		it('shows created and deleted agent files, and refreshes only that connection', async () => {

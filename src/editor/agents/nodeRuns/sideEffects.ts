@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { type AgentGraph, findNodesFrom, type GraphNode } from '#agentFile/agentGraph.ts';
-import { getField, getFieldText } from '#base/records/plainValues.ts';
+import { findNodeKind } from '#agentFile/nodeKinds/nodeKinds.ts';
+import { toFields } from '#base/records/plainValues.ts';
 import type { PartialRun } from '#contract/partialRun.ts';
 import { escapeLinks } from '../../platform/wording.ts';
 
@@ -16,7 +17,7 @@ const mostTitles = 5;
  */
 export async function confirmSideEffects(graph: AgentGraph, node: GraphNode, mayReuse: boolean): Promise<SideEffects | undefined> {
 	const after = findNodesFrom(graph, node.id);
-	const nodes = graph.nodes.filter(each => after.has(each.id) && canChangeSomething(each));
+	const nodes = graph.nodes.filter(({ id, type, data }) => after.has(id) && findNodeKind(type)?.hasSideEffects?.(toFields(data)));
 	const setting = vscode.workspace.getConfiguration('agentWorkbench').get<SideEffects | 'ask'>('debug.forkSideEffects', 'ask');
 	if (nodes.length === 0 || setting === 'run') {
 		return 'run';
@@ -42,19 +43,4 @@ export async function confirmSideEffects(graph: AgentGraph, node: GraphNode, may
 		...(mayReuse ? [reuse] : []),
 	);
 	return answer === run ? 'run' : answer === reuse ? 'recorded' : undefined;
-}
-
-/** True if a node can have an effect outside of its run: tools, Python code, HTTP requests other than GET and HEAD. */
-function canChangeSomething({ type, data }: GraphNode): boolean {
-	switch (type) {
-		case 'tool':
-		case 'agent':
-			return true;
-		case 'code':
-			return getFieldText(data, 'code_language') === 'python3';
-		case 'http-request':
-			return !/^(?:get|head)$/i.test(String(getField(data, 'method')));
-		default:
-			return false;
-	}
 }

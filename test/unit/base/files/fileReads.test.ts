@@ -70,6 +70,7 @@ const reasons: Readonly<Record<string, readonly string[]>> = {
 		'editor/suites/editing/suiteCompletion.ts',
 	],
 	'a path that was resolved before, or a file beside one': [
+		'base/files/appendLine.ts',
 		'editor/connections/gateway/agentFolders.ts',
 		'base/files/contentHash.ts',
 		'base/files/renameFile.ts',
@@ -82,6 +83,7 @@ const reasons: Readonly<Record<string, readonly string[]>> = {
 	'folders of documents that the configuration names': ['base/files/folderScan.ts'],
 	'a result file in the storage folder, or a baseline named by the user': ['base/files/readLines.ts'],
 	'whether two paths are one file': ['base/files/sameFile.ts'],
+	'writes the files that the command line names': ['cli/commands/importSuite.ts'],
 	'only the size of a dataset that was resolved before': ['cli/reports/consoleReport.ts'],
 };
 

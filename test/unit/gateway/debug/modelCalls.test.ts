@@ -121,6 +121,11 @@ describe('model calls of a debugged run', () => {
 		const { run, calls } = startRun(createAgent([createAsk('left'), createAsk('right')], { left: 'left.text', right: 'right.text' }));
 		let stopped = await run.stop();
 		while (stopped.branches.filter(({ call }) => call).length < 2) {
+			// the run may stop at the first call before the other node has started
+			const unstarted = stopped.branches.find(({ call, state }) => !call && state === 'standing');
+			if (unstarted) {
+				run.session.stepBranch(unstarted.id, 'over');
+			}
 			stopped = await run.stop();
 		}
 		const findBranch = (node: string) => stopped.branches.find(({ frames }) => frames[0]?.node === node)?.id as number;
