@@ -287,7 +287,7 @@ const requestsOnly = {
 
 /** Types of diagrams that replies rarely contain. The page shows the source of such a diagram. */
 const rareDiagrams =
-	'agentflow block swimlane architecture usecase venn wardley ishikawa cynefin eventmodeling treeView railroad railroadEbnf railroadAbnf railroadPeg info';
+	'agentflow block sankey swimlane architecture usecase venn wardley ishikawa cynefin eventmodeling treeView railroad railroadEbnf railroadAbnf railroadPeg info';
 /**
  * Drops two thirds of Mermaid: rare diagrams, formulas in diagrams, and all layouts but the one of flowcharts, which draws mind maps as
  * trees.

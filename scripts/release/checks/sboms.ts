@@ -70,7 +70,8 @@ export function findMissingNotices({ components }: Sbom, notices: string): strin
 	return components
 		.filter(component => {
 			const title = [getFullName(component), component.version].filter(Boolean).join(' ');
-			const section = sections.find(text => text.startsWith(`${title} (`));
+			// packages with the same license share a section
+			const section = sections.find(text => `\n${text}`.includes(`\n${title} (`));
 			return (section?.length ?? 0) < title.length + 400;
 		})
 		.map(component => `${getFullName(component)} has no license text in the notices`);

@@ -177,6 +177,7 @@ describe('a chat with the built-in gateway', () => {
 				.replace(/file_upload:\n\s+enabled: false/, takesImages)
 				.replace("'{{#conversation.str#}}'", "'{{#conversation.str#}}, with {{#sys.files#}}'");
 			fs.writeFileSync(path.join(workbench.folder, 'agents/sees.yml'), shows);
+			await workbench.getTree('Agents').getRow('sees').waitFor();
 			await pickAgent('sees');
 			await chat.frame.locator('.composer .note').waitFor({ state: 'detached' });
 			await chat.box.press('Enter');

@@ -28,7 +28,7 @@ describe('the third-party notices of the package', () => {
 
 	it('list a package inside another one', () => {
 		install('a/node_modules/b', 'MIT');
-		assert.match(createThirdPartyNotices(root, ['node_modules/a/node_modules/b/index.js']), /b 1\.2\.3 \(MIT\)\n\nCopyright Ana\n/);
+		assert.match(createThirdPartyNotices(root, ['node_modules/a/node_modules/b/index.js']), /b 1\.2\.3 \(MIT\)\nCopyright Ana\n/);
 	});
 
 	it('list a package once, even if node_modules is a link', () => {

@@ -135,7 +135,9 @@ function createLevel(random: readonly RandomNode[], prefix: string, start: MadeN
 		const from = before.values[uses % before.values.length]!;
 		level.edges.push(`${before.id} > ${id}`);
 		if (kind === 'branch') {
-			const condition = { id: 'c', comparison_operator: 'contains', value: 'a', variable_selector: from.split('.'), varType: 'string' };
+			// a number would make the run fail
+			const text = from.endsWith('.loop_round') ? 'start.word' : from;
+			const condition = { id: 'c', comparison_operator: 'contains', value: 'a', variable_selector: text.split('.'), varType: 'string' };
 			const cases = [{ case_id: 'true', logical_operator: 'and', conditions: [condition] }];
 			level.nodes.push({ id, ...inside, data: { type: 'if-else', cases } });
 			level.nodes.push({ id: `${id}_yes`, ...inside, data: createModelData(`Yes, {{#${from}#}}`, policies[0]) });

@@ -1,32 +1,14 @@
 import assert from 'node:assert/strict';
-import fc from 'fast-check';
 import * as z from 'zod';
 import type { WorkflowEvent } from '#contract/events.ts';
-import type { OpenRecordingRequest, RecordedCall, RecordingUse } from '#contract/recordings/recordings.ts';
-import { CodeRunner } from '#engine/code/codeRunner.ts';
+import type { RecordingUse } from '#contract/recordings/recordings.ts';
 import { formatEntry, parseEntry } from '#engine/recordings/entryText.ts';
-import { RecordingSession } from '#engine/recordings/recordingSession.ts';
+import type { RecordingSession } from '#engine/recordings/recordingSession.ts';
 import { RunRecording } from '#engine/recordings/runRecording.ts';
 import type { EngineServices, ModelPart, RunOptions } from '#engine/run/engineTypes.ts';
-import { runWorkflow } from '#engine/run/run.ts';
 import { Timeline } from '#runs/events/timeline.ts';
-import { updateRecordingText } from '#runs/recordings/recordingFile.ts';
-import { toComparableEvents } from '../../../support/comparableEvents.ts';
 import { createEndNode, createStartNode, createTestAgent, createTestServices, runTestAgent, type TestRun } from '../run/engineFixture.ts';
-import { createRandomAgent, createRandomServices, randomGraphs } from './recordedGraph.ts';
-
-const readNothing = () => {
-	throw new Error('no parts in this test');
-};
-
-/** Writes recorded calls to the text of a recording. */
-function writeCalls(calls: readonly RecordedCall[], text = ''): string {
-	return updateRecordingText(text, { calls, used: new Set(), renewed: [], creator: 'a test' }).text;
-}
-
-function openSession(request: OpenRecordingRequest, readPart: (name: string) => string = readNothing): RecordingSession {
-	return new RecordingSession(request, { readPart, redactText: text => text.replaceAll('gateway-key-canary', '***') });
-}
+import { openSession, writeCalls } from './recordingFixture.ts';
 
 /** Runs an agent with a recording. */
 async function runRecorded(
@@ -65,37 +47,6 @@ function createSpeaker(...texts: readonly string[]) {
 }
 
 describe('recorded runs', () => {
-	it('end alike when they are replayed, without a call, in 100 random graphs', async function () {
-		this.timeout(120_000);
-		const code = new CodeRunner();
-		// the threads of code are shared, because starting them takes longer than the runs
-		const run = async (session: RecordingSession, agent: ReturnType<typeof createTestAgent>, services: EngineServices) => {
-			const events: WorkflowEvent[] = [];
-			const recording = { run: new RunRecording(session, { id: 'r' }), path: '' };
-			const ids = { runId: 'run', taskId: 'task', workflowId: 'workflow', appId: 'app', sequenceNumber: 1, files: [], user: 'ana' };
-			const inputs = { word: 'tide', items: ['a', 'b', 'a'] };
-			const { signal } = new AbortController();
-			const options = { ...ids, inputs, signal, recording, emit: (event: WorkflowEvent) => void events.push(event) };
-			return { ...(await runWorkflow(agent, options, { ...services, code })), events };
-		};
-		const property = fc.asyncProperty(randomGraphs, async graph => {
-			const agent = createRandomAgent(graph);
-			const live = createRandomServices();
-			const recording = openSession({ mode: 'new' });
-			const first = await run(recording, agent, live.services);
-			const text = writeCalls(recording.takeCalls().calls);
-			const closed = createRandomServices();
-			const replay = openSession({ mode: 'none', text });
-			const second = await run(replay, agent, closed.services);
-			assert.deepEqual(replay.takeCalls().misses, [], text);
-			assert.deepEqual(closed.calls, []);
-			assert.equal(second.data.status, first.data.status);
-			assert.deepEqual(second.data.outputs, first.data.outputs);
-			assert.deepEqual(toComparableEvents(second.events), toComparableEvents(first.events));
-		});
-		await fc.assert(property, { numRuns: 100 }).finally(() => code.close());
-	});
-
 	it('fail if the recording has no reply, with the nearest entry and the first difference', async () => {
 		const session = openSession({ mode: 'new' });
 		await runRecorded(session, createAsking('Hello {{#start.word#}}, how are you?'), createSpeaker('Fine').services, {

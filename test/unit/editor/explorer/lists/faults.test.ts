@@ -160,7 +160,7 @@ describe('the tree with a failing service', () => {
 			return shown.value;
 		};
 		assert.match(await getTooltip('Pl*yed'), /^\*\*Pl\\\*yed\*\*/);
-		assert.match(await getTooltip('Pl*yed', 'echo'), /^\*\*echo\*\* · advanced\\-chat/);
+		assert.match(await getTooltip('Pl*yed', 'echo'), /^\*\*echo\*\* · chatflow/);
 		assert.match(await getTooltip('Pl*yed', 'echo', 'Logs'), /Run ID: `run-0`/);
 		assert.match(await getTooltip('Pl*yed', 'echo', 'Conversations'), /^\*\*\\\[talk\\\][\s\S]*ID: `c1`$/);
 	});
