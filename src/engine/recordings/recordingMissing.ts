@@ -1,6 +1,6 @@
 import { RecordingFormatError } from '#contract/recordings/scanRecording.ts';
 
-/** What to do about a missing reply. */
+/** Advice at the end of the message about a missing reply. */
 export const recordAdvice = "Record it with the mode 'new', or all of the recording with 'all'.";
 
 /** Thrown for a request that a recording has no reply to, while nothing may be called. */

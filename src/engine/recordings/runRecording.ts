@@ -18,7 +18,7 @@ export interface RecordableCall {
 	readonly marks: Pick<RecordingMarks, 'markText' | 'fillValue'>;
 	/** Normalized request. */
 	readonly request: unknown;
-	/** What is sent, but not compared, such as headers. */
+	/** Parts of the request that are sent but not compared, such as headers. */
 	readonly sent?: unknown;
 	/** Schema of the reply. */
 	readonly shape: z.ZodType;

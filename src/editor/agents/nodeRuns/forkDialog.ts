@@ -10,7 +10,7 @@ import type { RunValues } from '#runs/events/runValues.ts';
 import { escapeIcons, toOneLine } from '../../platform/wording.ts';
 import { askForChangedValue, formatForInput } from './changedValue.ts';
 
-/** What the user chose for a fork. */
+/** Changed values of a fork, and whether it may reuse recorded replies. */
 export type ForkChoice = Pick<PartialRun, 'variables' | 'replies'>;
 
 /** The run to fork and the node to fork it from. */

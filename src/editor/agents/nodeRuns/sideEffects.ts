@@ -5,7 +5,7 @@ import { toFields } from '#base/records/plainValues.ts';
 import type { PartialRun } from '#contract/partialRun.ts';
 import { escapeLinks } from '../../platform/wording.ts';
 
-/** What a fork does with calls that can change something and that its parent didn't make in the same way. */
+/** How a fork handles calls with side effects that differ from those of its parent. */
 type SideEffects = NonNullable<PartialRun['side_effects']>;
 
 /** Titles in the question. More are only counted. */

@@ -151,7 +151,7 @@ export class CodeProposals extends DisposableBase {
 		}
 	}
 
-	/** Shows the changes that an earlier window left, unless they are no longer in the text. */
+	/** Shows pending changes from an earlier window, unless they are no longer in the text. */
 	#restoreReviews(): void {
 		this.#shownFiles = undefined;
 		for (const document of vscode.workspace.textDocuments) {

@@ -8,7 +8,10 @@ import type { PanelMessage } from './messageHandlers.ts';
 
 /** Milliseconds over which changes are collected into one message, because streaming makes thousands of changes per second. */
 const gatherMs = 40;
-/** The same after a message with more than {@link fastText} UTF-16 units, because nobody reads that fast and each message costs a rendering. */
+/**
+ * Interval after a message with more than {@link fastText} UTF-16 units. It is longer, because nobody reads that fast and the page renders
+ * after each message.
+ */
 const fastGatherMs = 100;
 const fastText = 200;
 
