@@ -17,6 +17,7 @@ export const suiteCommands = /* @__PURE__ */ prefixCommandIds(
 	'suite.showRecording',
 	'suite.checkDrift',
 	'suite.results',
+	'suite.compareVariants',
 	'suite.goToRun',
 	'suite.newFromRun',
 	'suite.addRun',

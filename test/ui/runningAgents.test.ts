@@ -1,6 +1,7 @@
 import { heldAgentSettings } from './driver/heldAgent.ts';
 import { useWorkbench } from './driver/session.ts';
 import { testReload } from './explorerReload.ts';
+import { testSuiteComparison } from './suites/suiteComparison.ts';
 import { testSuiteResults } from './suites/suiteResults.ts';
 import { testTwoWindows } from './twoWindows.ts';
 
@@ -9,6 +10,7 @@ describe('while agents run', () => {
 
 	describe('a reload', () => testReload(session));
 	describe('a suite', () => testSuiteResults(session));
+	describe('a comparison of variants', () => testSuiteComparison(session));
 	describe('two windows on one folder', () => {
 		before(async () => {
 			await session.workbench.closeEditors();

@@ -14,6 +14,7 @@ import type { TestExplorer } from './explorer/testExplorer.ts';
 import { findLastRun } from './lastRun.ts';
 import type { ResultActions } from './results/resultActions.ts';
 import type { ResultsPages } from './results/resultsPages.ts';
+import type { VariantActions } from './results/variantActions.ts';
 import { chooseSuite } from './suiteChoice.ts';
 import type { SuiteFiles } from './suiteFiles.ts';
 
@@ -26,6 +27,7 @@ interface SuiteCommandsParts {
 	readonly recordings: FileRecordings;
 	readonly store: ResultStore;
 	readonly actions: ResultActions;
+	readonly variants: VariantActions;
 	readonly results: ResultsPages;
 	readonly fromRuns: SuitesFromRuns;
 	/** Returns the run in a command's argument. If there is none, lets the user pick a run. */
@@ -47,6 +49,7 @@ export class SuiteCommands {
 		'agentWorkbench.suite.showRecording': argument => this.#showRecording(argument),
 		'agentWorkbench.suite.debug': (argument, ordinal) => this.#debugTestCase(argument, ordinal),
 		'agentWorkbench.suite.results': argument => this.#openResults(argument),
+		'agentWorkbench.suite.compareVariants': argument => this.#compareVariants(argument),
 		'agentWorkbench.suite.goToRun': argument => this.#goToRun(argument),
 		'agentWorkbench.suite.newFromRun': argument => this.#applyToPastRun(argument, run => this.#parts.fromRuns.createSuite(run)),
 		'agentWorkbench.suite.addRun': argument => this.#applyToPastRun(argument, run => this.#parts.fromRuns.addToSuite(run)),
@@ -100,6 +103,13 @@ export class SuiteCommands {
 		const meant = item && this.#parts.explorer.items.getItemSubject(item);
 		const uri = meant?.uri ?? (await chooseSuite(argument, this.#parts.files, vscode.l10n.t('Open Suite Results')));
 		if (uri) {
+			this.#parts.results.openResults(uri);
+		}
+	}
+
+	async #compareVariants(argument: unknown): Promise<void> {
+		const uri = await chooseSuite(argument, this.#parts.files, vscode.l10n.t('Compare Variants'));
+		if (uri && (await this.#parts.variants.compareVariants(uri))) {
 			this.#parts.results.openResults(uri);
 		}
 	}

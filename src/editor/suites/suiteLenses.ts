@@ -37,6 +37,17 @@ export class SuiteLenses extends DisposableBase implements vscode.CodeLensProvid
 				t('Select a test case of this suite and debug it'),
 				uri,
 			),
+			...(suite?.matrix
+				? [
+						createCodeLens(
+							0,
+							t('Compare Variants…'),
+							'agentWorkbench.suite.compareVariants',
+							t('Run each case with all variants of the suite, after you have seen the estimated cost'),
+							uri,
+						),
+					]
+				: []),
 			createCodeLens(0, this.#getResult(uri) ?? t('Results'), 'agentWorkbench.suite.results', t('Open the results of this suite'), uri),
 		];
 		const here = suite?.cases.filter(({ place, attack }) => place.file === suite.file && !attack) ?? [];

@@ -24,6 +24,7 @@ import { TestExplorer } from './explorer/testExplorer.ts';
 import { LastResults } from './lastResults.ts';
 import { ResultActions } from './results/resultActions.ts';
 import { ResultsPages } from './results/resultsPages.ts';
+import { VariantActions } from './results/variantActions.ts';
 import { SuiteCommands } from './suiteCommands.ts';
 import { SuiteDiagnostics } from './suiteDiagnostics.ts';
 import { SuiteDocuments } from './suiteDocuments.ts';
@@ -124,12 +125,14 @@ export class SuiteTesting extends DisposableBase {
 		this.register(targets.onDidChoose(recheckSuites));
 		const compared = this.register(new ComparedTexts('agent-workbench-result'));
 		const actions = new ResultActions({ files, batches, explorer, connections, compared });
+		const variants = new VariantActions({ files, batches, store, services });
 		this.results = this.register(
 			new ResultsPages(vscode.Uri.file(extensionPath), {
 				files,
 				batches,
 				store,
 				actions,
+				variants,
 				columns: new ColumnMemory(memory, 'results'),
 				log,
 			}),
@@ -149,6 +152,7 @@ export class SuiteTesting extends DisposableBase {
 			explorer,
 			store,
 			actions,
+			variants,
 			results: this.results,
 			fromRuns: new SuitesFromRuns(files),
 			choosePastRun: pastRun,

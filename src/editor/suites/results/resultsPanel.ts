@@ -18,6 +18,7 @@ import { ResultRequests } from './resultRequests.ts';
 import { createResultsState } from './resultsState.ts';
 import { toCaseView } from './resultViews.ts';
 import { ShownBatch } from './shownBatch.ts';
+import type { VariantActions } from './variantActions.ts';
 
 /** Milliseconds during which changes of a batch are collected into one message. */
 const gatherMs = 150;
@@ -29,6 +30,7 @@ export interface ResultsPanelParts {
 	readonly batches: SuiteBatches;
 	readonly store: ResultStore;
 	readonly actions: ResultActions;
+	readonly variants: VariantActions;
 	readonly columns: ColumnMemory;
 	readonly log: vscode.LogOutputChannel;
 }
@@ -58,6 +60,8 @@ export class ResultsPanel extends PanelPage<FromResults, FromResultsHost> {
 	/** Milliseconds that the last read of a growing file took. */
 	#lookMs = 0;
 	#problem: string | undefined;
+	/** True if the suite had variants when the page was shown. */
+	#hasVariants = false;
 	/** Queues requests, so that no results are read while another file is being opened. */
 	#turn: Promise<void> = Promise.resolve();
 
@@ -114,6 +118,11 @@ export class ResultsPanel extends PanelPage<FromResults, FromResultsHost> {
 			this.#problem = undefined;
 			return this.#requests.applyAction(message);
 		},
+		compare: message => this.#requests.compareResults(message),
+		apply: message => {
+			this.#problem = undefined;
+			return this.#requests.applyToAgent(message.variant);
+		},
 		rerun: message => this.#requests.runSuite(message.ids.map(Number).filter(Number.isInteger)),
 		command: ({ command }) => {
 			this.#problem = undefined;
@@ -123,6 +132,7 @@ export class ResultsPanel extends PanelPage<FromResults, FromResultsHost> {
 
 	async #sendSnapshot(): Promise<void> {
 		this.startPage();
+		this.#hasVariants = (await this.#parts.files.readSuiteForDisplay(this.suite)).suite?.matrix !== undefined;
 		const files = await this.#listFiles();
 		const wanted = files.find(file => path.basename(file) === this.#kept.batch) ?? files[0];
 		if (wanted !== this.#shown?.file) {
@@ -241,6 +251,7 @@ export class ResultsPanel extends PanelPage<FromResults, FromResultsHost> {
 			isRunning: file => this.#parts.batches.findBatchByFile(file) !== undefined,
 			baseline: await this.#parts.store.getBaseline(this.suite.fsPath),
 			comparing: this.#comparing !== undefined,
+			hasVariants: this.#hasVariants,
 			problem: this.#problem,
 			getFingerprint: async () => (await this.#parts.files.readSuiteForDisplay(this.suite)).suite?.fingerprint,
 		});

@@ -19,6 +19,8 @@ interface StateParts {
 	/** True while the baseline is being read. */
 	readonly comparing: boolean;
 	readonly problem: string | undefined;
+	/** True if the suite has variants. */
+	readonly hasVariants: boolean;
 	/** Returns the fingerprint of the current suite. */
 	readonly getFingerprint: () => Promise<string | undefined>;
 }
@@ -28,6 +30,7 @@ export async function createResultsState(parts: StateParts): Promise<ResultsStat
 	const { shown, batch, kept, heads, files, isRunning: running, baseline, problem } = parts;
 	const ends = await heads.readBatches(files);
 	const entries = shown?.entries ?? [];
+	const matrix = await shown?.summarizeVariants();
 	const isLive = batch !== undefined && !batch.isOver;
 	const ended = isLive ? undefined : formatEnd(shown, batch);
 	const wrong = problem ?? (batch?.error === undefined ? undefined : getErrorMessage(batch.error));
@@ -42,6 +45,8 @@ export async function createResultsState(parts: StateParts): Promise<ResultsStat
 		...(isLive && { live: toLiveBatch(batch, entries.length) }),
 		reading: !isLive && (parts.comparing || shown?.isWhole === false),
 		...(ended !== undefined && { ended }),
+		...(matrix && { matrix }),
+		hasVariants: parts.hasVariants,
 		resumable: !isLive && (await isBatchResumable(ends, parts)),
 		...(wrong !== undefined && { problem: wrong }),
 	};

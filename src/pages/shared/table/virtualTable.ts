@@ -1,5 +1,6 @@
 import { html, render } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
+import { CellSelection } from './cellSelection.ts';
 import { type ColumnWidths, fitColumns, resizeColumn } from './columnLayout.ts';
 import { type Column, isEmptyCell, type RowActions, renderTableRow, type TableLook } from './columns.ts';
 import { RowCache, type TableRow } from './rowCache.ts';
@@ -8,7 +9,7 @@ import { type HeadActions, renderTableHead } from './tableHead.ts';
 
 /** Height of a row in pixels, as in table.css. */
 const rowHeight = 22;
-const headHeight = 24;
+const defaultHeadHeight = 24;
 /** Number of rows rendered above and below the visible ones. */
 const margin = 8;
 /** Delay before visible rows are reported, in milliseconds, so that scrolling past rows requests no previews. */
@@ -48,6 +49,8 @@ export class VirtualTable<Row extends TableRow> implements RowActions, HeadActio
 	readonly element = document.createElement('div');
 	readonly rows = new RowCache<Row>();
 	readonly selection = new Selection();
+	/** Selects cells instead of rows if the table has columns for that. */
+	readonly cells = new CellSelection();
 	readonly #events: TableEvents<Row>;
 	#look: TableLook<Row> | undefined;
 	#generation = -1;
@@ -115,6 +118,7 @@ export class VirtualTable<Row extends TableRow> implements RowActions, HeadActio
 	/** Resets for another list. */
 	clear(): void {
 		this.selection.clear();
+		this.cells.clear();
 		this.element.scrollTop = 0;
 	}
 
@@ -147,8 +151,12 @@ export class VirtualTable<Row extends TableRow> implements RowActions, HeadActio
 		this.element.setAttribute('aria-rowcount', String(count + 1));
 		this.#describeActive(place >= from && place < to, look);
 		this.#findFilledColumns(look);
-		const { shown, tracks } = fitColumns<Column<Row>>(look.columns, clientWidth, this.#widths, this.#filled);
+		const available = look.isWide ? Number.POSITIVE_INFINITY : clientWidth;
+		const { shown, least, tracks } = fitColumns<Column<Row>>(look.columns, available, this.#widths, this.#filled);
 		this.element.style.setProperty('--columns', tracks);
+		this.element.style.setProperty('--least', look.isWide ? `${least}px` : '0');
+		this.element.style.setProperty('--head', `${this.#headHeight}px`);
+		const cells = this.#cellColumns.length > 0 ? this.cells : undefined;
 		render(
 			html`${renderTableHead(look, shown, this)}<div class="rows" role="rowgroup" style="height: ${count * rowHeight}px">
 				${repeat(
@@ -159,7 +167,13 @@ export class VirtualTable<Row extends TableRow> implements RowActions, HeadActio
 							look,
 							shown,
 							this.rows.get(each),
-							{ place: each, top: each * rowHeight, isActive: each === place, isSelected: this.#isSelected(each) },
+							{
+								place: each,
+								top: each * rowHeight,
+								isActive: each === place,
+								isSelected: !cells && this.#isSelected(each),
+								cells,
+							},
 							this,
 						),
 				)}
@@ -201,7 +215,9 @@ export class VirtualTable<Row extends TableRow> implements RowActions, HeadActio
 	/** Marks the active row for screen readers and for VS Code's context menu, whose commands get the row as argument. */
 	#describeActive(isDrawn: boolean, look: TableLook<Row>): void {
 		if (isDrawn) {
-			this.element.setAttribute('aria-activedescendant', `row-${this.selection.place}`);
+			const { place } = this.selection;
+			const hasCell = this.#cellColumns.length > 0 && this.cells.column !== undefined;
+			this.element.setAttribute('aria-activedescendant', hasCell ? `cell-${place}-${this.cells.column}` : `row-${place}`);
 		} else {
 			this.element.removeAttribute('aria-activedescendant');
 		}
@@ -220,8 +236,24 @@ export class VirtualTable<Row extends TableRow> implements RowActions, HeadActio
 		this.#events.onSettled?.(rows.flatMap(row => (row ? [row.id] : [])));
 	}
 
+	/** Columns whose cells can be selected. */
+	get #cellColumns(): readonly string[] {
+		return this.#look?.columns.flatMap(({ id, hasCells }) => (hasCells ? [id] : [])) ?? [];
+	}
+
+	get #headHeight(): number {
+		return this.#look?.headHeight ?? defaultHeadHeight;
+	}
+
 	/** Handles a click on a row; with Ctrl or Cmd it toggles the selection of the row. */
 	handleClick(place: number, event: MouseEvent): void {
+		const columns = this.#cellColumns;
+		if (columns.length > 0) {
+			const clicked = (event.target as HTMLElement).closest<HTMLElement>('[data-column]')?.dataset['column'];
+			const column = columns.find(id => id === clicked) ?? this.cells.column ?? columns[0]!;
+			this.#selectCell(place, column, event.ctrlKey || event.metaKey ? 'toggle' : event.shiftKey ? 'pair' : 'one');
+			return;
+		}
 		if (event.type === 'contextmenu' && this.#isSelected(place)) {
 			this.selection.moveToRow(place, this.rows, true);
 		} else if (event.ctrlKey || event.metaKey) {
@@ -234,6 +266,38 @@ export class VirtualTable<Row extends TableRow> implements RowActions, HeadActio
 		this.#onSelectionChange();
 	}
 
+	/** Makes a cell active. `move` keeps the selection; the others change it. */
+	#selectCell(place: number, column: string, how: 'one' | 'pair' | 'toggle' | 'move'): void {
+		this.selection.moveToRow(place, this.rows, false);
+		this.cells.column = column;
+		const row = this.rows.get(this.selection.place)?.id;
+		if (row !== undefined && how !== 'move') {
+			this.cells.select({ row, column }, how);
+		}
+		this.#scrollToRow(this.selection.place);
+		this.#onSelectionChange();
+		this.element.querySelector(`#cell-${this.selection.place}-${column}`)?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+	}
+
+	/** Handles a key of a table whose cells are selected. Returns false for other keys. */
+	#handleCellKey(event: KeyboardEvent, to: number | undefined): boolean {
+		const columns = this.#cellColumns;
+		const { place } = this.selection;
+		const at = columns.indexOf(this.cells.column ?? '');
+		const steps: Record<string, number> = { ArrowLeft: -1, ArrowRight: 1 };
+		const step = steps[event.key];
+		if (step === undefined && to === undefined) {
+			if (event.key === ' ' && place >= 0 && at >= 0) {
+				this.#selectCell(place, columns[at]!, 'toggle');
+				return true;
+			}
+			return false;
+		}
+		const column = columns[Math.max(0, Math.min(columns.length - 1, at + (step ?? 0)))]!;
+		this.#selectCell(to ?? Math.max(0, place), column, event.shiftKey ? 'pair' : event.ctrlKey || event.metaKey ? 'move' : 'one');
+		return true;
+	}
+
 	openRow(place: number): void {
 		const row = this.rows.get(place);
 		if (row) {
@@ -242,11 +306,12 @@ export class VirtualTable<Row extends TableRow> implements RowActions, HeadActio
 	}
 
 	#handleKey(event: KeyboardEvent): void {
-		if (event.target !== this.element || event.altKey || event.ctrlKey || event.metaKey) {
+		const hasCells = this.#cellColumns.length > 0;
+		if (event.target !== this.element || event.altKey || (!hasCells && (event.ctrlKey || event.metaKey))) {
 			return;
 		}
 		const { place } = this.selection;
-		const page = Math.max(1, Math.floor((this.element.clientHeight - headHeight) / rowHeight) - 1);
+		const page = Math.max(1, Math.floor((this.element.clientHeight - this.#headHeight) / rowHeight) - 1);
 		const moves: Record<string, number> = {
 			ArrowDown: place + 1,
 			ArrowUp: Math.max(0, place - 1),
@@ -256,6 +321,10 @@ export class VirtualTable<Row extends TableRow> implements RowActions, HeadActio
 			PageUp: place - page,
 		};
 		const to = moves[event.key];
+		if (hasCells && this.rows.count > 0 && this.#handleCellKey(event, to)) {
+			event.preventDefault();
+			return;
+		}
 		if (to !== undefined && this.rows.count > 0) {
 			if (event.shiftKey) {
 				this.selection.extendToRow(to, this.rows);
@@ -285,8 +354,8 @@ export class VirtualTable<Row extends TableRow> implements RowActions, HeadActio
 		const { scrollTop, clientHeight } = this.element;
 		if (top < scrollTop) {
 			this.element.scrollTop = top;
-		} else if (headHeight + top + rowHeight > scrollTop + clientHeight) {
-			this.element.scrollTop = headHeight + top + rowHeight - clientHeight;
+		} else if (this.#headHeight + top + rowHeight > scrollTop + clientHeight) {
+			this.element.scrollTop = this.#headHeight + top + rowHeight - clientHeight;
 		}
 	}
 }

@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict';
+import { CellSelection } from '#pages/shared/table/cellSelection.ts';
+
+const createCell = (row: string, column: string) => ({ row, column });
+
+describe('selected cells of a table', () => {
+	it('are at most two, of which another one replaces the second', () => {
+		const cells = new CellSelection();
+		cells.select(createCell('1', 'a'), 'one');
+		cells.select(createCell('1', 'b'), 'pair');
+		cells.select(createCell('2', 'b'), 'pair');
+		assert.deepEqual(cells.chosen, [createCell('1', 'a'), createCell('2', 'b')]);
+		cells.select(createCell('3', 'a'), 'toggle');
+		assert.deepEqual(cells.chosen, [createCell('1', 'a'), createCell('3', 'a')]);
+		cells.select(createCell('4', 'a'), 'one');
+		assert.deepEqual(cells.chosen, [createCell('4', 'a')]);
+	});
+
+	it('are never the same cell twice, and a toggle removes one', () => {
+		const cells = new CellSelection();
+		cells.select(createCell('1', 'a'), 'one');
+		cells.select(createCell('1', 'a'), 'pair');
+		assert.deepEqual(cells.chosen, [createCell('1', 'a')]);
+		cells.select(createCell('2', 'a'), 'toggle');
+		cells.select(createCell('1', 'a'), 'toggle');
+		assert.deepEqual(cells.chosen, [createCell('2', 'a')]);
+		assert.ok(cells.has(createCell('2', 'a')) && !cells.has(createCell('1', 'a')));
+	});
+});
