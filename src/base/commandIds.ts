@@ -18,6 +18,7 @@ export const suiteCommands = /* @__PURE__ */ prefixCommandIds(
 	'suite.checkDrift',
 	'suite.results',
 	'suite.compareVariants',
+	'suite.review',
 	'suite.goToRun',
 	'suite.newFromRun',
 	'suite.addRun',

@@ -25,6 +25,7 @@ import { LastResults } from './lastResults.ts';
 import { ResultActions } from './results/resultActions.ts';
 import { ResultsPages } from './results/resultsPages.ts';
 import { VariantActions } from './results/variantActions.ts';
+import { ReviewPages } from './review/reviewPages.ts';
 import { SuiteCommands } from './suiteCommands.ts';
 import { SuiteDiagnostics } from './suiteDiagnostics.ts';
 import { SuiteDocuments } from './suiteDocuments.ts';
@@ -51,6 +52,7 @@ interface SuiteTestingParts {
 /** Implements test suites in the editor. In a bundle chunk that is loaded with the first suite file. */
 export class SuiteTesting extends DisposableBase {
 	readonly results: ResultsPages;
+	readonly reviews: ReviewPages;
 	readonly handlers: CommandHandlers;
 
 	constructor({
@@ -137,6 +139,7 @@ export class SuiteTesting extends DisposableBase {
 				log,
 			}),
 		);
+		this.reviews = this.register(new ReviewPages(vscode.Uri.file(extensionPath), { files, batches, store, actions, log }));
 		const lastResults = this.register(
 			new LastResults({
 				onDidStart: batches.onDidStart,
@@ -154,6 +157,7 @@ export class SuiteTesting extends DisposableBase {
 			actions,
 			variants,
 			results: this.results,
+			reviews: this.reviews,
 			fromRuns: new SuitesFromRuns(files),
 			choosePastRun: pastRun,
 			debug: debugSuiteCase,

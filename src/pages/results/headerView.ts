@@ -62,6 +62,7 @@ export function renderResultsHeader({ name, state, strings, selected, post }: He
 			${renderButton('run-all', strings.rerunSelected, () => post({ type: 'rerun', ids: [...selected] }), { disabled: live !== undefined || selected.length === 0 })}
 			${isBaseline ? renderCommand('pinned', strings.unpin, 'unpin') : renderCommand('pin', strings.pin, 'pin', { disabled: none })}`
 			}
+			${state.hasJudges ? renderCommand('law', strings.review, 'review', { disabled: none, title: strings.reviewHint }) : nothing}
 			${renderMenuButton({
 				id: 'export',
 				icon: 'export',

@@ -25,7 +25,7 @@ export function createMatrixTable(
 			id: 'case',
 			label: strings.case,
 			width: 160,
-			grow: 1,
+			grow: 0.6,
 			rank: 0,
 			isSticky: true,
 			formatCell: row => (row.kind === 'cells' ? row.name : ''),
@@ -77,7 +77,7 @@ function renderVariantHead(variant: MatrixColumn, at: number, strings: ResultsSt
 		...(p95 === undefined ? [] : [`p95 ${formatSeconds(p95, strings)}`]),
 		...(cost === '' ? [] : [cost]),
 	].join(' · ');
-	const rateText = cases === 0 ? strings.noResults : `${formatShare(rate)} (${formatRange(interval)})`;
+	const rateText = cases === 0 ? strings.noResults : `${formatShare(rate)} (${formatRange(interval, strings)})`;
 	return html`<div class="variantHead">
 		<span class="variantName"><strong title=${name}>${name}</strong>${renderMenuButton({
 			id: `menu-${columnPrefix}${at}`,
@@ -94,7 +94,7 @@ function renderVariantHead(variant: MatrixColumn, at: number, strings: ResultsSt
 }
 
 function renderVersus({ verdict, difference, interval, p }: NonNullable<MatrixColumn['versus']>, strings: ResultsStrings): unknown {
-	const range = interval ? ` (${formatRange(interval, formatSigned)})` : '';
+	const range = interval ? ` (${formatRange(interval, strings, formatSigned)})` : '';
 	const title = `${strings.verdictHints[verdict]} p = ${formatNumber(p, { maximumFractionDigits: 4 })}`;
 	return html`<span title=${title}><span class="change ${verdict}">${strings.verdicts[verdict]}</span> ${formatSigned(difference)}${range}</span>`;
 }
@@ -104,6 +104,7 @@ const formatShare = (share: number) => formatNumber(share, { style: 'percent', m
 /** Formats a difference in percentage points. */
 const formatSigned = (share: number) => formatNumber(share * 100, { signDisplay: 'exceptZero', maximumFractionDigits: 1 });
 
-const formatRange = ({ low, high }: MatrixColumn['interval'], formatEnd = formatShare) => `${formatEnd(low)} – ${formatEnd(high)}`;
+const formatRange = ({ low, high }: MatrixColumn['interval'], strings: ResultsStrings, formatEnd = formatShare) =>
+	fill(strings.range, formatEnd(low), formatEnd(high));
 
 const formatSeconds = (seconds: number, strings: ResultsStrings) => formatDuration(seconds * 1000, 'brief', strings);

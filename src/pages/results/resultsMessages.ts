@@ -68,6 +68,7 @@ const resultsMessageSchema = z.discriminatedUnion('type', [
 		command: z.enum([
 			'run',
 			'compareVariants',
+			'review',
 			'rerunFailed',
 			'resume',
 			'cancel',
@@ -141,8 +142,9 @@ export interface ResultsState {
 	readonly changes?: Readonly<Partial<Record<Change, number>>>;
 	/** The compared variants, if the batch compares some. */
 	readonly matrix?: MatrixView;
-	/** True if the suite has variants. */
+	/** True if the suite has variants, and if judges grade its outputs. */
 	readonly hasVariants: boolean;
+	readonly hasJudges: boolean;
 	readonly problem?: string;
 }
 

@@ -67,7 +67,7 @@ export function testSuiteComparison(session: Session): void {
 		await header.getByText('too few cases').waitFor();
 		await header.getByText('50% (').waitFor();
 		await getCell(frame, 0, 0).filter({ hasText: '1.00' }).filter({ hasText: 'Good morning Ana!' }).waitFor();
-		await getCell(frame, 0, 1).filter({ hasText: '0.00' }).filter({ hasText: 'Hi Ana!' }).waitFor();
+		await getCell(frame, 0, 1).filter({ hasText: '0.50' }).filter({ hasText: 'Hi Ana!' }).waitFor();
 	});
 
 	it('filters the cases, and compares two cells with the mouse', async () => {

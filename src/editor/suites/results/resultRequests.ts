@@ -1,4 +1,6 @@
-import type * as vscode from 'vscode';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import type { CommandId } from '#base/commandIds.ts';
 import type { FromResults } from '#pages/results/resultsMessages.ts';
 import type { ResultStore } from '../batches/resultStore.ts';
 import type { ResultActions } from './resultActions.ts';
@@ -50,6 +52,10 @@ export class ResultRequests {
 					?.entries.filter(({ outcome }) => outcome !== 'passed')
 					.map(({ ordinal }) => ordinal) ?? [],
 			),
+		review: async () => {
+			const { file } = this.#panel.getShown() ?? {};
+			await vscode.commands.executeCommand('agentWorkbench.suite.review' satisfies CommandId, this.#suite, file && path.basename(file));
+		},
 		resume: () => this.#startForShownResults(({ file }) => this.#actions.resumeBatch(this.#suite, file)),
 		pin: () => this.#setBaseline(this.#panel.getShown()?.file),
 		unpin: () => this.#setBaseline(undefined),

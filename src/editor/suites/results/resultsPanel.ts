@@ -5,6 +5,7 @@ import { type FromResults, type FromResultsHost, type KeptResults, parseResultsM
 import { getResultsStrings } from '#pages/results/resultsStrings.ts';
 import type { Handlers } from '#pages/shared/handlers.ts';
 import { mergeSlices, type Slice } from '#pages/shared/table/rowCache.ts';
+import { hasJudges } from '#suites/judges/hasJudges.ts';
 import { Baseline } from '#suites/results/comparison.ts';
 import type { ColumnMemory } from '../../platform/columnMemory.ts';
 import { PanelPage } from '../../platform/webviewPage.ts';
@@ -60,8 +61,8 @@ export class ResultsPanel extends PanelPage<FromResults, FromResultsHost> {
 	/** Milliseconds that the last read of a growing file took. */
 	#lookMs = 0;
 	#problem: string | undefined;
-	/** True if the suite had variants when the page was shown. */
-	#hasVariants = false;
+	/** Facts about the suite when the page was shown. */
+	#features = { hasVariants: false, hasJudges: false };
 	/** Queues requests, so that no results are read while another file is being opened. */
 	#turn: Promise<void> = Promise.resolve();
 
@@ -132,7 +133,8 @@ export class ResultsPanel extends PanelPage<FromResults, FromResultsHost> {
 
 	async #sendSnapshot(): Promise<void> {
 		this.startPage();
-		this.#hasVariants = (await this.#parts.files.readSuiteForDisplay(this.suite)).suite?.matrix !== undefined;
+		const { suite } = await this.#parts.files.readSuiteForDisplay(this.suite);
+		this.#features = { hasVariants: suite?.matrix !== undefined, hasJudges: suite !== undefined && hasJudges(suite) };
 		const files = await this.#listFiles();
 		const wanted = files.find(file => path.basename(file) === this.#kept.batch) ?? files[0];
 		if (wanted !== this.#shown?.file) {
@@ -251,7 +253,7 @@ export class ResultsPanel extends PanelPage<FromResults, FromResultsHost> {
 			isRunning: file => this.#parts.batches.findBatchByFile(file) !== undefined,
 			baseline: await this.#parts.store.getBaseline(this.suite.fsPath),
 			comparing: this.#comparing !== undefined,
-			hasVariants: this.#hasVariants,
+			features: this.#features,
 			problem: this.#problem,
 			getFingerprint: async () => (await this.#parts.files.readSuiteForDisplay(this.suite)).suite?.fingerprint,
 		});

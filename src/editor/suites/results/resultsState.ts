@@ -19,8 +19,8 @@ interface StateParts {
 	/** True while the baseline is being read. */
 	readonly comparing: boolean;
 	readonly problem: string | undefined;
-	/** True if the suite has variants. */
-	readonly hasVariants: boolean;
+	/** Facts about the suite. */
+	readonly features: Pick<ResultsState, 'hasVariants' | 'hasJudges'>;
 	/** Returns the fingerprint of the current suite. */
 	readonly getFingerprint: () => Promise<string | undefined>;
 }
@@ -46,7 +46,7 @@ export async function createResultsState(parts: StateParts): Promise<ResultsStat
 		reading: !isLive && (parts.comparing || shown?.isWhole === false),
 		...(ended !== undefined && { ended }),
 		...(matrix && { matrix }),
-		hasVariants: parts.hasVariants,
+		...parts.features,
 		resumable: !isLive && (await isBatchResumable(ends, parts)),
 		...(wrong !== undefined && { problem: wrong }),
 	};
