@@ -3,6 +3,7 @@ import { useWorkbench } from './driver/session.ts';
 import { testReload } from './explorerReload.ts';
 import { testSuiteComparison } from './suites/suiteComparison.ts';
 import { testSuiteResults } from './suites/suiteResults.ts';
+import { testSuiteReview } from './suites/suiteReview.ts';
 import { testTwoWindows } from './twoWindows.ts';
 
 describe('while agents run', () => {
@@ -11,6 +12,7 @@ describe('while agents run', () => {
 	describe('a reload', () => testReload(session));
 	describe('a suite', () => testSuiteResults(session));
 	describe('a comparison of variants', () => testSuiteComparison(session));
+	describe('a review of judged outputs', () => testSuiteReview(session));
 	describe('two windows on one folder', () => {
 		before(async () => {
 			await session.workbench.closeEditors();

@@ -24,7 +24,7 @@ export function createMatrixTable(
 		{
 			id: 'case',
 			label: strings.case,
-			width: 160,
+			width: 110,
 			grow: 0.6,
 			rank: 0,
 			isSticky: true,
@@ -34,7 +34,7 @@ export function createMatrixTable(
 			(variant, at): Column<ResultRow, never> => ({
 				id: `${columnPrefix}${at}`,
 				label: variant.name,
-				width: 200,
+				width: 190,
 				grow: 1,
 				rank: 0,
 				hasCells: true,
@@ -96,7 +96,7 @@ function renderVariantHead(variant: MatrixColumn, at: number, strings: ResultsSt
 function renderVersus({ verdict, difference, interval, p }: NonNullable<MatrixColumn['versus']>, strings: ResultsStrings): unknown {
 	const range = interval ? ` (${formatRange(interval, strings, formatSigned)})` : '';
 	const title = `${strings.verdictHints[verdict]} p = ${formatNumber(p, { maximumFractionDigits: 4 })}`;
-	return html`<span title=${title}><span class="change ${verdict}">${strings.verdicts[verdict]}</span> ${formatSigned(difference)}${range}</span>`;
+	return html`<span title=${title}><span class="change ${verdict}">${strings.verdicts[verdict]}</span> · ${formatSigned(difference)}${range}</span>`;
 }
 
 const formatShare = (share: number) => formatNumber(share, { style: 'percent', maximumFractionDigits: 1 });

@@ -276,6 +276,9 @@ export class VirtualTable<Row extends TableRow> implements RowActions, HeadActio
 		}
 		this.#scrollToRow(this.selection.place);
 		this.#onSelectionChange();
+		// a column that stays in view must not cover the active cell
+		const sticky = this.element.querySelector<HTMLElement>('.stickyCell')?.offsetWidth ?? 0;
+		this.element.style.scrollPaddingInlineStart = `${sticky}px`;
 		this.element.querySelector(`#cell-${this.selection.place}-${column}`)?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
 	}
 
