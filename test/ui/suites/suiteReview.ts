@@ -7,7 +7,7 @@ import { findAxeProblems } from '../driver/axe.ts';
 import type { Session } from '../driver/session.ts';
 import { type Theme, themes } from '../driver/themes.ts';
 
-// the offline model grades everything 0.5
+// the offline model grades everything 0
 const suite = {
 	model: 'summarize',
 	judges: { short: { rubric: 'The summary is short and has no more than one sentence.' } },
@@ -44,18 +44,18 @@ export function testSuiteReview(session: Session): void {
 		const { workbench } = session;
 		await workbench.openFile('short.suite.json');
 		await workbench.getCodeLens('Run Suite').click();
-		await workbench.getCodeLens('3 passed · ').click();
+		await workbench.getCodeLens('3 failed · ').click();
 		const results = await workbench.findWebview('Results of short');
-		await results.getByText('3 passed, 0 failed, 0 not run').waitFor();
+		await results.getByText('0 passed, 3 failed, 0 not run').waitFor();
 		await results.getByRole('button', { name: 'Review' }).click();
 		const frame = await openReview();
 		await frame.getByText('Output 1 of 3 · 0 labeled').waitFor();
 		await frame.getByText("The judge's decision appears once you have labeled the output.").waitFor();
-		assert.equal(await frame.getByText('0.50').count(), 0);
+		assert.equal(await frame.getByText('0.00').count(), 0);
 		await workbench.takeScreenshot('review-hidden');
-		await frame.getByRole('button', { name: 'Fail' }).click();
-		await frame.getByText('The judge disagrees: 0.50').first().waitFor();
-		await frame.getByRole('button', { name: 'Fail', pressed: true }).waitFor();
+		await frame.getByRole('button', { name: 'Pass' }).click();
+		await frame.getByText('The judge disagrees: 0.00').first().waitFor();
+		await frame.getByRole('button', { name: 'Pass', pressed: true }).waitFor();
 		await frame.getByRole('table', { name: 'Agreement of the judges with people' }).waitFor();
 		await frame.getByRole('button', { name: 'Next' }).click();
 		await frame.getByText('Output 2 of 3 · 1 labeled').waitFor();
@@ -65,8 +65,8 @@ export function testSuiteReview(session: Session): void {
 		const { keyboard } = session.workbench.page;
 		const frame = await openReview();
 		await frame.getByRole('region', { name: 'Your label' }).getByRole('button', { name: 'Pass' }).focus();
-		await keyboard.press('1');
-		await frame.getByText('The judge agrees: 0.50').first().waitFor();
+		await keyboard.press('2');
+		await frame.getByText('The judge agrees: 0.00').first().waitFor();
 		await keyboard.press('n');
 		await keyboard.type('One of 3 sentences');
 		await keyboard.press('ControlOrMeta+Enter');
@@ -77,9 +77,9 @@ export function testSuiteReview(session: Session): void {
 		assert.deepEqual(
 			readLabels().map(({ label, note }) => [label, note]),
 			[
-				['fail', undefined],
 				['pass', undefined],
-				['pass', 'One of 3 sentences'],
+				['fail', undefined],
+				['fail', 'One of 3 sentences'],
 				['skip', undefined],
 			],
 		);
@@ -107,6 +107,6 @@ export function testSuiteReview(session: Session): void {
 		await workbench.page.setViewportSize(before);
 		await frame.getByRole('button', { name: 'Judge again' }).click();
 		await waitUntil('the first output', async () => (await frame.getByText('Output 1 of 3 · 3 labeled').count()) === 1);
-		await frame.getByText('The judge disagrees: 0.50').first().waitFor();
+		await frame.getByText('The judge disagrees: 0.00').first().waitFor();
 	});
 }

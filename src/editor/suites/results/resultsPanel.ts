@@ -5,7 +5,6 @@ import { type FromResults, type FromResultsHost, type KeptResults, parseResultsM
 import { getResultsStrings } from '#pages/results/resultsStrings.ts';
 import type { Handlers } from '#pages/shared/handlers.ts';
 import { mergeSlices, type Slice } from '#pages/shared/table/rowCache.ts';
-import { hasJudges } from '#suites/judges/hasJudges.ts';
 import { Baseline } from '#suites/results/comparison.ts';
 import type { ColumnMemory } from '../../platform/columnMemory.ts';
 import { PanelPage } from '../../platform/webviewPage.ts';
@@ -16,7 +15,7 @@ import type { SuiteFiles } from '../suiteFiles.ts';
 import { BatchHeads } from './batchHeads.ts';
 import type { ResultActions } from './resultActions.ts';
 import { ResultRequests } from './resultRequests.ts';
-import { createResultsState } from './resultsState.ts';
+import { createResultsState, getSuiteFeatures } from './resultsState.ts';
 import { toCaseView } from './resultViews.ts';
 import { ShownBatch } from './shownBatch.ts';
 import type { VariantActions } from './variantActions.ts';
@@ -61,8 +60,7 @@ export class ResultsPanel extends PanelPage<FromResults, FromResultsHost> {
 	/** Milliseconds that the last read of a growing file took. */
 	#lookMs = 0;
 	#problem: string | undefined;
-	/** Facts about the suite when the page was shown. */
-	#features = { hasVariants: false, hasJudges: false };
+	#features = getSuiteFeatures(undefined);
 	/** Queues requests, so that no results are read while another file is being opened. */
 	#turn: Promise<void> = Promise.resolve();
 
@@ -92,6 +90,9 @@ export class ResultsPanel extends PanelPage<FromResults, FromResultsHost> {
 			if (message.type === 'listing') {
 				this.#shown?.abortSearch();
 			}
+			if (message.type === 'act' || message.type === 'apply' || message.type === 'command') {
+				this.#problem = undefined;
+			}
 			this.#enqueueRequest(() => super.handleMessage(message));
 		}
 	}
@@ -115,26 +116,16 @@ export class ResultsPanel extends PanelPage<FromResults, FromResultsHost> {
 		},
 		case: message => this.#sendCase(message.id),
 		batch: async message => this.#openBatch((await this.#listFiles()).find(file => path.basename(file) === message.id)),
-		act: message => {
-			this.#problem = undefined;
-			return this.#requests.applyAction(message);
-		},
+		act: message => this.#requests.applyAction(message),
 		compare: message => this.#requests.compareResults(message),
-		apply: message => {
-			this.#problem = undefined;
-			return this.#requests.applyToAgent(message.variant);
-		},
+		apply: message => this.#requests.applyToAgent(message.variant),
 		rerun: message => this.#requests.runSuite(message.ids.map(Number).filter(Number.isInteger)),
-		command: ({ command }) => {
-			this.#problem = undefined;
-			return command === 'cancel' ? undefined : this.#requests.commands[command]();
-		},
+		command: ({ command }) => (command === 'cancel' ? undefined : this.#requests.commands[command]()),
 	};
 
 	async #sendSnapshot(): Promise<void> {
 		this.startPage();
-		const { suite } = await this.#parts.files.readSuiteForDisplay(this.suite);
-		this.#features = { hasVariants: suite?.matrix !== undefined, hasJudges: suite !== undefined && hasJudges(suite) };
+		this.#features = getSuiteFeatures((await this.#parts.files.readSuiteForDisplay(this.suite)).suite);
 		const files = await this.#listFiles();
 		const wanted = files.find(file => path.basename(file) === this.#kept.batch) ?? files[0];
 		if (wanted !== this.#shown?.file) {

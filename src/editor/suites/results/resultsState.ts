@@ -1,7 +1,9 @@
 import path from 'node:path';
 import { getErrorMessage } from '#base/problems.ts';
 import type { KeptResults, LiveBatch, ResultsState } from '#pages/results/resultsMessages.ts';
+import { hasJudges } from '#suites/judges/hasJudges.ts';
 import type { Change } from '#suites/results/comparison.ts';
+import type { Suite } from '#suites/suite.ts';
 import type { WindowBatch } from '../batches/batch.ts';
 import { formatBatchUsage, formatCancellation } from '../explorer/resultText.ts';
 import { type BatchEnds, type BatchHeads, describeBatch } from './batchHeads.ts';
@@ -23,6 +25,11 @@ interface StateParts {
 	readonly features: Pick<ResultsState, 'hasVariants' | 'hasJudges'>;
 	/** Returns the fingerprint of the current suite. */
 	readonly getFingerprint: () => Promise<string | undefined>;
+}
+
+/** Returns whether a suite has variants and judges. */
+export function getSuiteFeatures(suite: Suite | undefined): StateParts['features'] {
+	return { hasVariants: suite?.matrix !== undefined, hasJudges: suite !== undefined && hasJudges(suite) };
 }
 
 /** Computes the state of a results page. */

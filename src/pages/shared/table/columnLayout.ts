@@ -21,7 +21,7 @@ export interface ColumnSize {
 /** Widths in pixels chosen by the user, by column ID. */
 export type ColumnWidths = Readonly<Record<string, number>>;
 
-interface ColumnLayout<Column> {
+export interface ColumnLayout<Column> {
 	readonly shown: readonly Column[];
 	/** Smallest width of a row in pixels. */
 	readonly least: number;

@@ -1,10 +1,12 @@
 import { html, render } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
-import { CellSelection } from './cellSelection.ts';
-import { type ColumnWidths, fitColumns, resizeColumn } from './columnLayout.ts';
-import { type Column, isEmptyCell, type RowActions, renderTableRow, type TableLook } from './columns.ts';
+import { type CellMove, CellSelection, findCellMove } from './cellSelection.ts';
+import type { ColumnWidths } from './columnLayout.ts';
+import { ColumnState } from './columnState.ts';
+import { type RowActions, renderTableRow, type TableLook } from './columns.ts';
 import { RowCache, type TableRow } from './rowCache.ts';
-import { Selection } from './selection.ts';
+import { findRowMove, Selection } from './selection.ts';
+import type { TableEvents, TableState } from './tableEvents.ts';
 import { type HeadActions, renderTableHead } from './tableHead.ts';
 
 /** Height of a row in pixels, as in table.css. */
@@ -16,29 +18,6 @@ const margin = 8;
 const settledMs = 80;
 /** Number of screens before the end at which the next page is requested. */
 const screensAhead = 3;
-
-interface TableEvents<Row> {
-	/** Called when rows are needed. */
-	onWanted(slice: { readonly from: number; readonly to: number }): void;
-	/** Called when these rows have stayed visible. */
-	onSettled?(ids: readonly string[]): void;
-	/** Called when the end of the list is near. */
-	onNearEnd?(): void;
-	/** Called when the active row or the selection changes. */
-	onSelect(): void;
-	onOpen(row: Row): void;
-	/** Called when the user has resized a column. */
-	onResize(widths: ColumnWidths): void;
-}
-
-/** Size of the list. */
-interface TableState {
-	/** Changes when rows move. */
-	readonly generation: number;
-	readonly count: number;
-	/** Rows added at the top since the last state. */
-	readonly added: number;
-}
 
 /**
  * Shows a long list as a grid. Only rows near the visible area are rendered and cached. The grid is one tab stop; the arrow keys move the
@@ -54,13 +33,7 @@ export class VirtualTable<Row extends TableRow> implements RowActions, HeadActio
 	readonly #events: TableEvents<Row>;
 	#look: TableLook<Row> | undefined;
 	#generation = -1;
-	#widths: ColumnWidths = {};
-	/** IDs of the optional columns that have had a value. They stay, so that columns don't jump while rows are filtered. */
-	readonly #filled = new Set<string>();
-	/** Rows that haven't been searched for values of optional columns. */
-	#unsearched: Row[] = [];
-	/** ID of the column that has or had the focus. */
-	focused: string | undefined;
+	readonly #columns = new ColumnState<Row>();
 	#frame: number | undefined;
 	#settling: number | undefined;
 
@@ -82,8 +55,12 @@ export class VirtualTable<Row extends TableRow> implements RowActions, HeadActio
 
 	/** Applies remembered widths. */
 	set widths(widths: ColumnWidths) {
-		this.#widths = widths;
+		this.#columns.widths = widths;
 		this.scheduleRender();
+	}
+
+	get focused(): string | undefined {
+		return this.#columns.focused;
 	}
 
 	/** Applies a state, optionally with rows. If rows were added at the top, the visible ones stay in place. */
@@ -98,7 +75,7 @@ export class VirtualTable<Row extends TableRow> implements RowActions, HeadActio
 		this.rows.startList(generation, count);
 		if (rows) {
 			this.rows.addRows(generation, rows.from, rows.rows);
-			this.#unsearched = this.#unsearched.concat(rows.rows);
+			this.#columns.addRows(rows.rows);
 		}
 		this.selection.updateIndex(this.rows);
 		if (isOther && added > 0 && this.element.scrollTop > 0) {
@@ -110,7 +87,7 @@ export class VirtualTable<Row extends TableRow> implements RowActions, HeadActio
 
 	addRows(generation: number, from: number, rows: readonly Row[]): void {
 		this.rows.addRows(generation, from, rows);
-		this.#unsearched = this.#unsearched.concat(rows);
+		this.#columns.addRows(rows);
 		this.selection.updateIndex(this.rows);
 		this.scheduleRender();
 	}
@@ -136,7 +113,7 @@ export class VirtualTable<Row extends TableRow> implements RowActions, HeadActio
 			return;
 		}
 		const { count } = this.rows;
-		const { scrollTop, clientHeight, clientWidth } = this.element;
+		const { scrollTop, clientHeight } = this.element;
 		const from = Math.max(0, Math.floor(scrollTop / rowHeight) - margin);
 		const to = Math.min(count, Math.ceil((scrollTop + clientHeight) / rowHeight) + margin);
 		for (const slice of this.rows.getMissingSlices({ from, to })) {
@@ -150,12 +127,7 @@ export class VirtualTable<Row extends TableRow> implements RowActions, HeadActio
 		this.element.setAttribute('aria-label', look.label);
 		this.element.setAttribute('aria-rowcount', String(count + 1));
 		this.#describeActive(place >= from && place < to, look);
-		this.#findFilledColumns(look);
-		const available = look.isWide ? Number.POSITIVE_INFINITY : clientWidth;
-		const { shown, least, tracks } = fitColumns<Column<Row>>(look.columns, available, this.#widths, this.#filled);
-		this.element.style.setProperty('--columns', tracks);
-		this.element.style.setProperty('--least', look.isWide ? `${least}px` : '0');
-		this.element.style.setProperty('--head', `${this.#headHeight}px`);
+		const shown = this.#columns.layOut(this.element, look, this.#headHeight);
 		const cells = this.#cellColumns.length > 0 ? this.cells : undefined;
 		render(
 			html`${renderTableHead(look, shown, this)}<div class="rows" role="rowgroup" style="height: ${count * rowHeight}px">
@@ -184,31 +156,20 @@ export class VirtualTable<Row extends TableRow> implements RowActions, HeadActio
 		this.#settling = window.setTimeout(() => this.#reportSettledRows(), settledMs);
 	}
 
-	/** Searches new rows for values of optional columns. */
-	#findFilledColumns({ columns }: TableLook<Row>): void {
-		const rows = this.#unsearched;
-		this.#unsearched = [];
-		for (const { id, isOptional, formatCell } of columns) {
-			if (isOptional && !this.#filled.has(id) && rows.some(row => !isEmptyCell(formatCell(row)))) {
-				this.#filled.add(id);
-			}
-		}
-	}
-
 	/** Focuses a column header. */
 	focusColumn(id: string): void {
-		if (this.focused !== id) {
-			this.focused = id;
+		if (this.#columns.focused !== id) {
+			this.#columns.focused = id;
 			this.#render();
 		}
 		this.element.querySelector<HTMLElement>(`#column-${id}`)?.focus();
 	}
 
 	resizeColumn(id: string, width: number | undefined, isDone: boolean): void {
-		this.#widths = resizeColumn(this.#widths, id, width);
+		this.#columns.resizeColumn(id, width);
 		this.scheduleRender();
 		if (isDone) {
-			this.#events.onResize(this.#widths);
+			this.#events.onResize(this.#columns.widths);
 		}
 	}
 
@@ -254,20 +215,12 @@ export class VirtualTable<Row extends TableRow> implements RowActions, HeadActio
 			this.#selectCell(place, column, event.ctrlKey || event.metaKey ? 'toggle' : event.shiftKey ? 'pair' : 'one');
 			return;
 		}
-		if (event.type === 'contextmenu' && this.#isSelected(place)) {
-			this.selection.moveToRow(place, this.rows, true);
-		} else if (event.ctrlKey || event.metaKey) {
-			this.selection.toggleRow(place, this.rows);
-		} else if (event.shiftKey) {
-			this.selection.extendToRow(place, this.rows);
-		} else {
-			this.selection.moveToRow(place, this.rows, false);
-		}
+		this.selection.clickRow(place, this.rows, event);
 		this.#onSelectionChange();
 	}
 
 	/** Makes a cell active. `move` keeps the selection; the others change it. */
-	#selectCell(place: number, column: string, how: 'one' | 'pair' | 'toggle' | 'move'): void {
+	#selectCell(place: number, column: string, how: CellMove['how']): void {
 		this.selection.moveToRow(place, this.rows, false);
 		this.cells.column = column;
 		const row = this.rows.get(this.selection.place)?.id;
@@ -284,21 +237,11 @@ export class VirtualTable<Row extends TableRow> implements RowActions, HeadActio
 
 	/** Handles a key of a table whose cells are selected. Returns false for other keys. */
 	#handleCellKey(event: KeyboardEvent, to: number | undefined): boolean {
-		const columns = this.#cellColumns;
-		const { place } = this.selection;
-		const at = columns.indexOf(this.cells.column ?? '');
-		const steps: Record<string, number> = { ArrowLeft: -1, ArrowRight: 1 };
-		const step = steps[event.key];
-		if (step === undefined && to === undefined) {
-			if (event.key === ' ' && place >= 0 && at >= 0) {
-				this.#selectCell(place, columns[at]!, 'toggle');
-				return true;
-			}
-			return false;
+		const move = findCellMove(event, { columns: this.#cellColumns, column: this.cells.column, place: this.selection.place, to });
+		if (move) {
+			this.#selectCell(move.place, move.column, move.how);
 		}
-		const column = columns[Math.max(0, Math.min(columns.length - 1, at + (step ?? 0)))]!;
-		this.#selectCell(to ?? Math.max(0, place), column, event.shiftKey ? 'pair' : event.ctrlKey || event.metaKey ? 'move' : 'one');
-		return true;
+		return move !== undefined;
 	}
 
 	openRow(place: number): void {
@@ -315,15 +258,7 @@ export class VirtualTable<Row extends TableRow> implements RowActions, HeadActio
 		}
 		const { place } = this.selection;
 		const page = Math.max(1, Math.floor((this.element.clientHeight - this.#headHeight) / rowHeight) - 1);
-		const moves: Record<string, number> = {
-			ArrowDown: place + 1,
-			ArrowUp: Math.max(0, place - 1),
-			Home: 0,
-			End: this.rows.count - 1,
-			PageDown: Math.max(0, place) + page,
-			PageUp: place - page,
-		};
-		const to = moves[event.key];
+		const to = findRowMove(event.key, { place, page, count: this.rows.count });
 		if (hasCells && this.rows.count > 0 && this.#handleCellKey(event, to)) {
 			event.preventDefault();
 			return;
