@@ -11,7 +11,7 @@ import { type EndedRun, RunCancelled, runAgentCase } from './agentRun.ts';
 import { AttackTrace } from './attackTrace.ts';
 import { CaseFault, type CaseWork, type RequestFields } from './caseWork.ts';
 import { runChat } from './chatRun.ts';
-import { type ConversationParts, type RanConversation, runConversation } from './conversation.ts';
+import { type RanConversation, runConversation, type TurnParts } from './conversation.ts';
 import { addImpliedChecks } from './impliedChecks.ts';
 import { isServiceError, isServiceUnreached, type PacedCallOptions, runPacedCall } from './pacedCall.ts';
 import { RunTrace } from './runTrace.ts';
@@ -199,7 +199,7 @@ export class CaseRunner {
 			const ended = await runPacedCall(paced, () => runAgentCase(service.client, body, isDraft, paced.signal, options));
 			return toCaseRunResult(ended);
 		};
-		const parts: ConversationParts = {
+		const parts: TurnParts = {
 			runTurn: ({ forms }, fields, trace) => runOnce(fields, { forms, trace }),
 			checkTurn: ({ checks, place: at }, turn) =>
 				this.#runChecks({ ...work, checks: addImpliedChecks({ checks, place: at }) }, { ...turn, row, fromText }),

@@ -11,7 +11,7 @@ export type RanTurn = Pick<CheckedRun, 'run' | 'outputs' | 'trace'>;
 type Turn = Pick<TurnWork, 'place' | 'checks' | 'forms'>;
 
 /** How the turns of a conversation run and are checked. */
-export interface ConversationParts {
+export interface TurnParts {
 	/** Runs a turn, with its events in `trace`. */
 	readonly runTurn: (turn: Turn, request: RequestFields, trace: RunTrace) => Promise<RanTurn>;
 	readonly checkTurn: (turn: Turn, ran: RanTurn) => Promise<readonly CheckResult[]>;
@@ -26,14 +26,14 @@ export interface RanConversation extends RanTurn {
 }
 
 /** A conversation with an agent as far as it has got. */
-export class Conversation {
-	readonly #parts: ConversationParts;
+export class TestedConversation {
+	readonly #parts: TurnParts;
 	readonly #whole: RunTrace;
 	readonly #turnChecks: CheckResult[] = [];
 	readonly #ran: RanTurn[] = [];
 	readonly #lines: string[] = [];
 
-	constructor(parts: ConversationParts) {
+	constructor(parts: TurnParts) {
 		this.#parts = parts;
 		this.#whole = parts.whole ?? new RunTrace();
 	}
@@ -88,9 +88,9 @@ export class Conversation {
 export async function runConversation(
 	{ turns = [], onTurnFailure }: Pick<CaseWork, 'turns' | 'onTurnFailure'>,
 	first: RequestFields,
-	parts: ConversationParts,
+	parts: TurnParts,
 ): Promise<RanConversation> {
-	const conversation = new Conversation(parts);
+	const conversation = new TestedConversation(parts);
 	for (const [at, turn] of turns.entries()) {
 		const passed = await conversation.runTurn(turn, at === 0 ? first : await turn.createRequest());
 		if (!passed && onTurnFailure !== 'continue') {

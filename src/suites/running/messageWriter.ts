@@ -20,7 +20,7 @@ export interface MessageWriter {
 }
 
 /** Services for a model that writes messages. */
-export interface WriterTools {
+interface WriterTools {
 	readonly createMessage: (body: MessagesRequest) => ReturnType<SuiteClient['createMessage']>;
 	/** Returns the default model. */
 	readonly getModel: () => Promise<string>;
@@ -69,7 +69,7 @@ export function createSimulatedUser({ replies, persona, goal, model }: SuiteSimu
 }
 
 /** A model that writes the messages of a user. It sees the conversation, and no inputs, outputs or nodes of the agent. */
-export class ModelWriter implements MessageWriter {
+class ModelWriter implements MessageWriter {
 	readonly #role: string;
 	readonly #model: string | undefined;
 	readonly #tools: WriterTools;

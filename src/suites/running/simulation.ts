@@ -3,13 +3,13 @@ import type { CallOptions } from '#client/caller.ts';
 import { type CheckTools, evaluateCheck } from '../checks/evaluate.ts';
 import type { SimulationLimits, SuitePlace, SuiteSimulation } from '../suite.ts';
 import { CaseFault, type CaseWork, type RequestFields } from './caseWork.ts';
-import { Conversation, type ConversationParts, type RanConversation, type RanTurn } from './conversation.ts';
+import { type RanConversation, type RanTurn, TestedConversation, type TurnParts } from './conversation.ts';
 import { createSimulatedUser, type MessageWriter } from './messageWriter.ts';
 
 /** How a simulated conversation ended; the output `end`. */
 type SimulationEnd = 'goal' | 'gave-up' | 'out-of-scope' | 'stop-check' | 'max-turns' | 'budget' | 'error';
 
-interface SimulationParts extends ConversationParts {
+interface SimulationParts extends TurnParts {
 	readonly writer: MessageWriter;
 	readonly limits: SimulationLimits;
 	readonly place: SuitePlace;
@@ -21,7 +21,7 @@ interface SimulationParts extends ConversationParts {
 }
 
 interface SimulationTools {
-	readonly parts: ConversationParts;
+	readonly parts: TurnParts;
 	readonly tools: CheckTools;
 	/** Options for calls of the model that plays the user. */
 	readonly options: CallOptions;
@@ -65,7 +65,7 @@ export async function simulateUser(
 async function simulateConversation(opening: string | undefined, parts: SimulationParts): Promise<RanConversation> {
 	const { writer, limits, isOver, createRequest, place, forms = {} } = parts;
 	const started = performance.now();
-	const conversation = new Conversation(parts);
+	const conversation = new TestedConversation(parts);
 	const findEnd = async (): Promise<SimulationEnd | undefined> => {
 		const { run } = conversation.ran;
 		if (await isOver(conversation.ran)) {
