@@ -69,8 +69,9 @@ async function createCheckResult(check: SuiteCheck, decided: Promise<Verdict>, t
 		const message = tools.t("Couldn't evaluate '{0}': {1}", kind, undecided);
 		return { kind, ...getCheckName(fields, undefined, kind, tools.t), passed: false, score: 0, weight, message, place };
 	}
-	const passed = verdict.holds !== (fields['not'] === true);
-	const score = verdict.score === undefined ? Number(passed) : fields['not'] === true ? 1 - verdict.score : verdict.score;
+	const isInverted = fields['not'] === true;
+	const passed = verdict.isUndecided !== true && verdict.holds !== isInverted;
+	const score = verdict.score === undefined ? Number(passed) : isInverted ? 1 - verdict.score : verdict.score;
 	const message = passed ? verdict.reason : formatFailure(verdict, show, tools.t);
 	return {
 		kind,
@@ -113,8 +114,12 @@ async function runCheck(check: SuiteCheck, of: CheckedCase, checked: CheckedRun,
 	const [first, ...others] = readSubjects(fields, checked);
 	let verdict = await checkSubject(check, first, of, checked, tools, show);
 	// one of several calls is enough
-	for (const subject of others) {
-		verdict = verdict.holds ? verdict : await checkSubject(check, subject, of, checked, tools, show);
+	for (const subject of verdict.holds ? [] : others) {
+		const next = await checkSubject(check, subject, of, checked, tools, show);
+		if (next.holds) {
+			return next;
+		}
+		verdict = verdict.isUndecided ? verdict : next;
 	}
 	return verdict;
 }

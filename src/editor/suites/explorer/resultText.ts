@@ -73,7 +73,7 @@ export function formatBatchResult(summary: SuiteSummary): string {
 }
 
 /** Formats a batch's duration, tokens and cost. */
-export function formatBatchUsage({ seconds, tokens, judgeTokens, cost, currency = '' }: SuiteSummary): string {
+export function formatBatchUsage({ seconds, tokens, judgeTokens, userTokens = 0, cost, currency = '' }: SuiteSummary): string {
 	return [
 		formatBriefDuration(seconds * 1000),
 		formatTokens(tokens),
@@ -83,6 +83,15 @@ export function formatBatchUsage({ seconds, tokens, judgeTokens, cost, currency 
 						message: 'judges: {0}',
 						args: [formatTokens(judgeTokens)],
 						comment: ['{0} is the number of tokens that judge models used'],
+					}),
+				]
+			: []),
+		...(userTokens > 0
+			? [
+					vscode.l10n.t({
+						message: 'simulated users: {0}',
+						args: [formatTokens(userTokens)],
+						comment: ['{0} is the number of tokens that models used to play users'],
 					}),
 				]
 			: []),
