@@ -44,7 +44,7 @@ export async function readNodeEnds(entries: AsyncIterable<JournalEntry>): Promis
 		rows.filter(row => hasFailed(row) && !around.has(row.id)).map(({ id, nodeId = '' }) => [nodeId, errors.get(id) ?? ''] as const),
 	);
 	const replaced = new Set(rows.filter(({ standIn }) => standIn === 'mocked' || standIn === 'recorded').map(({ nodeId = '' }) => nodeId));
-	const notPassed = new Set(rows.filter(({ status }) => status !== 'succeeded').map(({ nodeId }) => nodeId)).union(replaced);
+	const notPassed = new Set([...rows.filter(({ status }) => status !== 'succeeded').map(({ nodeId = '' }) => nodeId), ...replaced]);
 	const passed = new Map<string, NodeOutcome>();
 	for (const { nodeId = '', start, end = start } of rows) {
 		if (!notPassed.has(nodeId)) {
