@@ -1,6 +1,5 @@
-import { getItems } from '#base/records/plainValues.ts';
+import { getItems, toFields } from '#base/records/plainValues.ts';
 import { cutText } from '#base/text/cutText.ts';
-import type { VariableSetEvent } from '#contract/debugging.ts';
 import type { JournalEntry } from '#runs/events/journalEntry.ts';
 import type { NodeDetail } from '../inspectorMessages.ts';
 import { readConversation } from './conversationDetail.ts';
@@ -42,7 +41,7 @@ function readNode(entries: readonly JournalEntry[]): NodeRecord {
 }
 
 function readVariableChange(entry: JournalEntry): unknown {
-	const { value, previous } = ('event' in entry && 'data' in entry.event ? entry.event.data : {}) as Partial<VariableSetEvent['data']>;
+	const { value, previous } = toFields('event' in entry && 'data' in entry.event ? entry.event.data : undefined);
 	return { value, previous };
 }
 
