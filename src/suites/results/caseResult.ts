@@ -35,6 +35,8 @@ export interface CheckResult {
 	readonly judgeTokens?: number;
 	/** The judge that graded `actual`, if any. */
 	readonly judge?: PinnedJudge;
+	/** True if there was nothing to decide by, such as a judge's reply without a grade. */
+	readonly undecided?: true;
 	/** Name for accepting the actual value as a snapshot. */
 	readonly snapshot?: string;
 }
