@@ -82,9 +82,12 @@ export abstract class SteppedRunSession extends PausedRunSession {
 		this.#leaveStop(response, { command: 'reverse' });
 	}
 
-	/** Returns from an earlier step to where the run is paused. Asks first if that discards changes. */
+	/**
+	 * Returns from an earlier step to where the run is paused. Asks first if that discards changes. Does nothing in the present, because the
+	 * gateway would report no stop.
+	 */
 	async returnToPresent(): Promise<void> {
-		if (await confirmDiscard(this.#past)) {
+		if (this.#past && (await confirmDiscard(this.#past))) {
 			this.stopped = undefined;
 			await this.link.sendCommand({ command: 'present' });
 		}
