@@ -150,10 +150,10 @@ export class AgentDebugAdapter extends PausedRunSession {
 		this.#resumeRun(response, { command: 'reverse' });
 	}
 
-	/** Returns from an earlier step to where the run is paused. */
+	/** Returns from an earlier step to where the run is paused. Does nothing in the present, because the gateway would report no stop. */
 	async returnToPresent(): Promise<void> {
-		this.stopped = undefined;
-		await this.link.sendCommand({ command: 'present' });
+		this.stopped = this.#past ? undefined : this.stopped;
+		await (this.#past && this.link.sendCommand({ command: 'present' }));
 	}
 
 	protected override pauseRequest(response: DebugProtocol.PauseResponse): void {

@@ -141,6 +141,10 @@ describe('the agent debugger', function () {
 		const prompt = await vscode.env.clipboard.readText();
 		assert.match(prompt, /^system:\n[\s\S]*user:\n/);
 
+		const listTabs = ({ uri }: vscode.TextDocument) =>
+			vscode.window.tabGroups.all
+				.flatMap(({ tabs }) => tabs)
+				.filter(({ input }) => input instanceof vscode.TabInputText && String(input.uri) === String(uri));
 		const openReply = async (): Promise<vscode.TextEditor> => {
 			await vscode.commands.executeCommand('agentWorkbench.debug.answerByHand');
 			const editor = vscode.window.activeTextEditor;
@@ -175,14 +179,23 @@ describe('the agent debugger', function () {
 		await typeReply(first, '{"category_id": "question", "category_name": "A question about how something works"}\n');
 		await vscode.commands.executeCommand('agentWorkbench.debug.sendReply');
 		const next = await waitForDebugEvent('stopped', 3);
-		assert.ok(first.document.isClosed);
+		assert.deepEqual(listTabs(first.document), []);
 		const { stackFrames } = await session.customRequest('stackTrace', { threadId: next.body?.['threadId'] });
 		assert.equal(stackFrames[0].name, 'Answer the question');
 
 		const second = await openReply();
 		await typeReply(second, 'Written by {{a person}}.\n');
-		await vscode.commands.executeCommand('agentWorkbench.debug.sendReply');
+		// a file with unsaved changes, such as one that a stop of the run shows, isn't touched by closing the reply
+		const other = await vscode.workspace.openTextDocument({ content: 'unsaved' });
+		await vscode.window.showTextDocument(other, { preview: false });
+		const shown: (vscode.TextDocument | undefined)[] = [];
+		const watcher = vscode.window.onDidChangeActiveTextEditor(editor => shown.push(editor?.document));
+		await vscode.commands.executeCommand('agentWorkbench.debug.sendReply', second.document.uri);
 		await waitForDebugEvent('terminated');
+		watcher.dispose();
+		assert.ok(!shown.includes(second.document), 'the reply was never shown again');
+		assert.deepEqual([listTabs(second.document).length, listTabs(other).length, other.getText()], [0, 1, 'unsaved']);
+		await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
 		assert.ok(seen.some(({ body }) => String(body?.['output']).includes('Written by {{a person}}.')));
 	});
 

@@ -360,7 +360,7 @@ describe('AgentDebugAdapter', () => {
 		client.createResponse = ({ command }) => {
 			if (command === 'step_back' || command === 'reverse') {
 				client.pauseBefore('rank', { past: { step: 2, of: 3 } });
-			} else if (command === 'present') {
+			} else if (command === 'present' && client.pasts.at(-1)) {
 				client.pauseBefore('end', { reason: 'breakpoint' });
 			}
 			return { result: 'success' };
@@ -383,6 +383,9 @@ describe('AgentDebugAdapter', () => {
 		const { body: after } = await client.sendRequest<DebugProtocol.StackTraceResponse>('stackTrace', { threadId: 7 });
 		const ids = [before, there, after].map(({ stackFrames: [frame] }) => frame?.id);
 		assert.equal(new Set(ids).size, 3, 'IDs are new in each place');
+		await client.adapter.returnToPresent();
+		const { success } = await client.sendRequest('stepBack', { threadId: 7 });
+		assert.ok(success, 'still paused after a second click');
 	});
 
 	it('stays in the past if a step is refused, and says why', async () => {
