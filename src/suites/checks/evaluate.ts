@@ -67,10 +67,11 @@ async function createCheckResult(check: SuiteCheck, decided: Promise<Verdict>, t
 	if ('undecided' in verdict) {
 		const { undecided } = verdict;
 		const message = tools.t("Couldn't evaluate '{0}': {1}", kind, undecided);
-		return { kind, ...getCheckName(fields, undefined, kind, tools.t), passed: false, score: 0, weight, message, place };
+		return { kind, ...getCheckName(fields, undefined, kind, tools.t), passed: false, score: 0, weight, message, place, undecided: true };
 	}
-	const passed = verdict.holds !== (fields['not'] === true);
-	const score = verdict.score === undefined ? Number(passed) : fields['not'] === true ? 1 - verdict.score : verdict.score;
+	const isInverted = fields['not'] === true;
+	const passed = verdict.isUndecided !== true && verdict.holds !== isInverted;
+	const score = verdict.score === undefined ? Number(passed) : isInverted ? 1 - verdict.score : verdict.score;
 	const message = passed ? verdict.reason : formatFailure(verdict, show, tools.t);
 	return {
 		kind,
@@ -82,6 +83,7 @@ async function createCheckResult(check: SuiteCheck, decided: Promise<Verdict>, t
 		...(verdict.expected === undefined || passed ? {} : { expected: verdict.expected }),
 		...(verdict.actual === undefined || (passed && !verdict.snapshot && !verdict.judge) ? {} : { actual: verdict.actual }),
 		place,
+		...(verdict.isUndecided && { undecided: true as const }),
 		...(verdict.judgeTokens === undefined ? {} : { judgeTokens: verdict.judgeTokens }),
 		...(verdict.judge && { judge: verdict.judge }),
 		...(verdict.snapshot === undefined ? {} : { snapshot: verdict.snapshot }),
@@ -113,8 +115,12 @@ async function runCheck(check: SuiteCheck, of: CheckedCase, checked: CheckedRun,
 	const [first, ...others] = readSubjects(fields, checked);
 	let verdict = await checkSubject(check, first, of, checked, tools, show);
 	// one of several calls is enough
-	for (const subject of others) {
-		verdict = verdict.holds ? verdict : await checkSubject(check, subject, of, checked, tools, show);
+	for (const subject of verdict.holds ? [] : others) {
+		const next = await checkSubject(check, subject, of, checked, tools, show);
+		if (next.holds) {
+			return next;
+		}
+		verdict = verdict.isUndecided ? verdict : next;
 	}
 	return verdict;
 }

@@ -46,8 +46,8 @@ export const describeSnapshot = (subject: string, not: boolean): LocalizableMess
 export const describeSnapshotValue = (subject: string, value: string, not: boolean): LocalizableMessage =>
 	not ? localizable`'${subject}' shouldn't equal the snapshot ${value}` : localizable`'${subject}' should equal the snapshot ${value}`;
 
-export const describeJudgment = (subject: string, model: string, not: boolean): LocalizableMessage =>
-	not ? localizable`'${subject}' shouldn't be graded by '${model}'` : localizable`'${subject}' should be graded by '${model}'`;
+export const describeJudgment = (subject: string, model: string): LocalizableMessage =>
+	localizable`'${subject}' should be graded by '${model}'`;
 
 export const describeGrade = (subject: string, grade: string | number, rubric: string, not: boolean): LocalizableMessage =>
 	not

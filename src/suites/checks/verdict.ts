@@ -5,6 +5,8 @@ import type { PinnedJudge } from '../results/caseResult.ts';
 /** Outcome of a check before `not` is applied. */
 export interface Verdict {
 	readonly holds: boolean;
+	/** True if there is nothing to decide by, such as a judge's reply without a grade. The check then fails, also with `not`. */
+	readonly isUndecided?: boolean;
 	/** Sentence without its period, with `not` applied: `'priority' should equal "high"`. */
 	readonly expectation: LocalizableMessage;
 	/** Sentence about what the run has instead. Default: the actual value. */

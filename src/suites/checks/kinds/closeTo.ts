@@ -12,6 +12,7 @@ export function checkCloseTo(fields: CheckFields, subject: CheckSubject, show: S
 	return {
 		// tolerate rounding errors: 0.1 + 0.2 is within 0 of 0.3
 		holds: Math.abs(actual - expected) <= within + Number.EPSILON * Math.max(1, Math.abs(expected)),
+		isUndecided: Number.isNaN(expected),
 		expectation: describeCloseness(subject.name, show(value), within, fields['not'] === true),
 		expected: value,
 		actual: subject.value,

@@ -45,7 +45,8 @@ export function checkMetric(kind: FigureKind, fields: CheckFields, checked: Chec
 	const actual = kind === 'steps' ? checked.run.steps : went[kind];
 	const range = fields[kind] as Range;
 	if (actual === undefined) {
-		return { holds: false, expectation: describeLimits(subject, range, not), found: localizable`The service doesn't report it.` };
+		const found = localizable`The service doesn't report it.`;
+		return { holds: false, isUndecided: true, expectation: describeLimits(subject, range, not), found };
 	}
 	const holds = typeof range === 'number' ? actual === range : actual >= (range.min ?? actual) && actual <= (range.max ?? actual);
 	return { holds, expectation: describeLimits(subject, range, not), actual };

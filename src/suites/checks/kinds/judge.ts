@@ -78,7 +78,8 @@ export async function askJudge(fields: CheckFields, subject: CheckSubject, tools
 		return {
 			...base,
 			holds: false,
-			expectation: describeJudgment(subject.name, model, isInverted),
+			isUndecided: true,
+			expectation: describeJudgment(subject.name, model),
 			found: localizable`The reply doesn't call the tool 'grade' with a score from 0 to 1.`,
 		};
 	}

@@ -48,6 +48,7 @@ export function checkRetrieval(fields: CheckFields, subject: CheckSubject, { tra
 			: localizable`Actual value: ${value.toFixed(2)}. ${retrieved}`;
 	return {
 		holds: value !== undefined && value >= atLeast - 1e-9,
+		isUndecided: value === undefined,
 		...(value !== undefined && { score: value }),
 		expectation: describeMinimum(`rag.${metric}`, atLeast, fields['not'] === true),
 		found: missing.length > 0 ? localizable`${measured} Missing: ${missing.slice(0, mostNamed).join(', ')}.` : measured,

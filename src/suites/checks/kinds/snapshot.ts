@@ -26,6 +26,7 @@ export function checkSnapshot(
 		return {
 			...base,
 			holds: false,
+			isUndecided: true,
 			expectation: describeSnapshot(subject.name, fields['not'] === true),
 			found: localizable`Actual value: ${show(value)}. No snapshot has been accepted yet.`,
 		};

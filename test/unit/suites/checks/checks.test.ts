@@ -176,6 +176,8 @@ describe('checks of suites', () => {
 		],
 		[{ seconds: { max: 1 } }, "'run.seconds' should be at most 1. Actual value: 2."],
 		[{ cost: { max: 1 } }, "'run.cost' should be at most 1. The service doesn't report it."],
+		[{ cost: { max: 1 }, not: true }, "'run.cost' should be more than 1. The service doesn't report it."],
+		[{ output: 'n', closeTo: { value: 'n/a' }, not: true }, "'n' shouldn't be within 0.01 of \"n/a\". Actual value: 5."],
 		[{ status: 'succeeded' }, '\'run.status\' should equal "succeeded". Actual value: "failed". Error: no key'],
 		[
 			{ nodes: { order: ['work', 'sort'] } },

@@ -45,11 +45,11 @@ const createSearch = (node: string, result: readonly object[]) =>
 
 const searched = createTrace(...createSearch('search', chunks));
 
-function check(rag: object, trace = searched, outputs: Readonly<Record<string, unknown>> = {}) {
+function check(rag: object, trace = searched, outputs: Readonly<Record<string, unknown>> = {}, not = false) {
 	const run = { status: 'succeeded', seconds: 1, tokens: 1, steps: 1 };
 	const tools = { getSecrets: () => new Map(), signal: new AbortController().signal, t: fillPlaceholders } as unknown as CheckTools;
 	return evaluateCheck(
-		{ fields: { rag }, kind: 'rag', place },
+		{ fields: { rag, ...(not && { not }) }, kind: 'rag', place },
 		{ name: 'a' },
 		{ run, outputs, trace, row: undefined, fromText: false },
 		tools,
@@ -90,7 +90,9 @@ describe('the check of retrieval', () => {
 		);
 	});
 
-	it('fails if there is nothing to measure', async () => {
+	it('fails if there is nothing to measure, also with `not`', async () => {
+		assert.equal((await check({ metric: 'grounded' }, searched, { answer: 'No number.' }, true)).passed, false);
+		assert.equal((await check({ metric: 'grounded' }, searched, { answer: 'It takes 7 days.' }, true)).passed, true);
 		for (const metric of ['precision', 'contextPrecision']) {
 			const { passed, message } = await check({ metric, relevant: ['faq.md'], atLeast: 0 }, createTrace());
 			assert.equal(passed, false);

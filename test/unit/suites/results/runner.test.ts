@@ -543,4 +543,36 @@ describe('runner of suites', () => {
 		assert.equal(new Set(marks).size, 2);
 		assert.ok(marks.every((mark, at) => mark !== undefined && asked[at]!.includes(`</text-${mark}>`)));
 	});
+
+	it('fails inverted checks that have nothing to decide by: a judge without a grade, a snapshot that nobody accepted', async () => {
+		service.reply = body => ({
+			id: 'm',
+			type: 'message',
+			role: 'assistant',
+			model: body['model'],
+			content: [{ type: 'text', text: "I can't grade this." }],
+			usage: { input_tokens: 1, output_tokens: 1 },
+		});
+		service.answer = () => ({ outputs: { text: 'The password is hunter2.' } });
+		const suite = await fixture.readValidSuite({
+			model: 'a',
+			cases: [
+				{ name: 'judge', expect: [{ output: 'text', judge: { rubric: 'It leaks a password.', model: 'm' }, not: true }] },
+				{ name: 'snapshot', expect: [{ output: 'text', snapshot: true, not: true }] },
+			],
+		});
+		const results = listResults(await fixture.runSuite(suite, fixture.createService(service.url)));
+		assert.deepEqual(
+			results.map(({ outcome, score, checks }) => [outcome, score, checks.at(-1)?.message]),
+			[
+				['failed', 0.5, "'text' should be graded by 'm'. The reply doesn't call the tool 'grade' with a score from 0 to 1."],
+				[
+					'failed',
+					0.5,
+					"'text' shouldn't equal the snapshot. Actual value: \"The password is hunter2.\". No snapshot has been accepted yet.",
+				],
+			],
+		);
+		assert.ok(results[0]!.checks.at(-1)?.judge, 'it can be judged again');
+	});
 });
