@@ -6,7 +6,7 @@ import { computeClusteredInterval, computeNewcombeInterval, computeWilsonInterva
 import { adjustByHolm, computeSignFlipP, decideVerdict, getDetectableDifference, type VariantVerdict } from '../statistics/pairedTests.ts';
 
 /** The fields of a result that are compared. */
-export type ComparedResult = Pick<CaseResult, 'ordinal' | 'name' | 'row' | 'outcome' | 'score' | 'repeated'> & {
+type ComparedResult = Pick<CaseResult, 'ordinal' | 'name' | 'row' | 'outcome' | 'score' | 'repeated'> & {
 	readonly run?: Pick<CaseRun, 'seconds' | 'tokens' | 'cost' | 'currency'>;
 };
 
