@@ -1,4 +1,5 @@
 import { html, nothing } from 'lit';
+import { live } from 'lit/directives/live.js';
 import { fill } from '../shared/fill.ts';
 import { formatNumber } from '../shared/format.ts';
 import type { Handlers } from '../shared/handlers.ts';
@@ -57,6 +58,8 @@ export class ReviewPage extends Page<FromReviewHost, FromReview, KeptReview> {
 		this.render();
 		if (shown?.id !== before?.id) {
 			document.querySelector('main')?.scrollTo(0, 0);
+			// so that the next key is a label and not a part of a note
+			document.querySelector<HTMLElement>('#note:focus')?.blur();
 		}
 	}
 
@@ -162,7 +165,7 @@ export class ReviewPage extends Page<FromReviewHost, FromReview, KeptReview> {
 				rows="2"
 				maxlength="10000"
 				placeholder=${strings.noteHint}
-				.value=${this.#note}
+				.value=${live(this.#note)}
 				@input=${(event: Event) => {
 					this.#note = (event.target as HTMLTextAreaElement).value;
 				}}

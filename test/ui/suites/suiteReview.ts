@@ -50,7 +50,7 @@ export function testSuiteReview(session: Session): void {
 		await results.getByRole('button', { name: 'Review' }).click();
 		const frame = await openReview();
 		await frame.getByText('Output 1 of 3 · 0 labeled').waitFor();
-		await frame.getByText("The judge's decision appears once you have labeled the output.").waitFor();
+		await frame.getByText("The judge's decision appears once you have labeled the output.", { exact: true }).waitFor();
 		assert.equal(await frame.getByText('0.00').count(), 0);
 		await workbench.takeScreenshot('review-hidden');
 		await frame.getByRole('button', { name: 'Pass' }).click();
@@ -71,7 +71,7 @@ export function testSuiteReview(session: Session): void {
 		await keyboard.type('One of 3 sentences');
 		await keyboard.press('ControlOrMeta+Enter');
 		await frame.getByText('Output 3 of 3 · 2 labeled').waitFor();
-		await keyboard.press('Escape');
+		await frame.waitForFunction(() => (document.querySelector('#note') as HTMLTextAreaElement).value === '');
 		await keyboard.press('3');
 		await frame.getByText('3 labeled').waitFor();
 		assert.deepEqual(
