@@ -26,10 +26,6 @@ export const logsType = 'agentWorkbench.logs';
 export const usageType = 'agentWorkbench.usage';
 /** Panel type of prompt playgrounds. */
 export const promptType = 'agentWorkbench.prompt';
-/** Panel type of the results of a suite. */
-export const resultsType = 'agentWorkbench.results';
-/** Panel type of the review of a suite's outputs. */
-export const reviewType = 'agentWorkbench.review';
 /** URI scheme of the documents that show code and templates of nodes in their own languages. */
 export const codeScheme = 'agent-code';
 

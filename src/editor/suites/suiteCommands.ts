@@ -30,7 +30,7 @@ interface SuiteCommandsParts {
 	readonly actions: ResultActions;
 	readonly variants: VariantActions;
 	readonly results: ResultsPages;
-	readonly reviews: ReviewPages;
+	readonly review: ReviewPages;
 	readonly fromRuns: SuitesFromRuns;
 	/** Returns the run in a command's argument. If there is none, lets the user pick a run. */
 	readonly choosePastRun: (argument: unknown) => Promise<PastRun | undefined>;
@@ -121,7 +121,7 @@ export class SuiteCommands {
 	async #reviewResults(argument: unknown, batch: unknown): Promise<void> {
 		const uri = await chooseSuite(argument, this.#parts.files, vscode.l10n.t('Review Results'));
 		if (uri) {
-			await this.#parts.reviews.openReview(uri, typeof batch === 'string' ? batch : undefined);
+			await this.#parts.review.openReview(uri, typeof batch === 'string' ? batch : undefined);
 		}
 	}
 

@@ -52,7 +52,7 @@ interface SuiteTestingParts {
 /** Implements test suites in the editor. In a bundle chunk that is loaded with the first suite file. */
 export class SuiteTesting extends DisposableBase {
 	readonly results: ResultsPages;
-	readonly reviews: ReviewPages;
+	readonly review: ReviewPages;
 	readonly handlers: CommandHandlers;
 
 	constructor({
@@ -139,7 +139,7 @@ export class SuiteTesting extends DisposableBase {
 				log,
 			}),
 		);
-		this.reviews = this.register(new ReviewPages(vscode.Uri.file(extensionPath), { files, batches, store, actions, log }));
+		this.review = this.register(new ReviewPages(vscode.Uri.file(extensionPath), { files, batches, store, actions, log }));
 		const lastResults = this.register(
 			new LastResults({
 				onDidStart: batches.onDidStart,
@@ -157,7 +157,7 @@ export class SuiteTesting extends DisposableBase {
 			actions,
 			variants,
 			results: this.results,
-			reviews: this.reviews,
+			review: this.review,
 			fromRuns: new SuitesFromRuns(files),
 			choosePastRun: pastRun,
 			debug: debugSuiteCase,

@@ -1,5 +1,6 @@
 import { html, nothing } from 'lit';
 import type { JudgeSummary } from '#suites/judges/judgeAgreement.ts';
+import { fill } from '../shared/fill.ts';
 import { formatNumber } from '../shared/format.ts';
 import type { ReviewStrings } from './reviewStrings.ts';
 
@@ -15,16 +16,17 @@ export function renderAgreement(judges: readonly JudgeSummary[], strings: Review
 		<caption>${strings.agreement}</caption>
 		<thead><tr>${Object.values(columns).map((label, at) => html`<th scope="col" class=${at > 1 ? 'figure' : nothing}>${label}</th>`)}</tr></thead>
 		<tbody>${judges.flatMap(({ name, heldOut, tuning, people }) => [
-			renderRow(name, halves.heldOut, heldOut),
-			renderRow(name, halves.tuning, tuning),
-			...(people ? [renderRow(name, halves.people, people)] : []),
+			renderRow(name, halves.heldOut, heldOut, strings),
+			renderRow(name, halves.tuning, tuning, strings),
+			...(people ? [renderRow(name, halves.people, people, strings)] : []),
 		])}</tbody>
 	</table></div>`;
 }
 
-function renderRow(name: string, half: string, { cases, accuracy, kappa, counts }: Agreement): unknown {
+function renderRow(name: string, half: string, { cases, accuracy, kappa, counts }: Agreement, strings: ReviewStrings): unknown {
 	const { both, onlyFirst, onlySecond, neither } = counts;
-	const range = kappa && `${formatKappa(kappa.value)} (${formatKappa(kappa.interval.low)} – ${formatKappa(kappa.interval.high)})`;
+	const range =
+		kappa && `${formatKappa(kappa.value)} (${fill(strings.range, formatKappa(kappa.interval.low), formatKappa(kappa.interval.high))})`;
 	const figures = [
 		formatNumber(cases),
 		cases === 0 ? '-' : formatNumber(accuracy, { style: 'percent', maximumFractionDigits: 1 }),

@@ -52,6 +52,7 @@ export function getReviewStrings({ t }: Localization) {
 			tuning: t({ message: 'tuning', comment: ['half of the labels that judges get examples from'] }),
 			people: t('two people'),
 		},
+		range: t({ message: '{0} to {1}', comment: ['an interval, such as 35% to 65%'] }),
 		noLabels: t('The agreement appears here with the first label.'),
 	};
 }

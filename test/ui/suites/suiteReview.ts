@@ -83,7 +83,7 @@ export function testSuiteReview(session: Session): void {
 				['skip', undefined],
 			],
 		);
-		assert.ok(readLabels().every(({ text }) => text?.startsWith('The ')));
+		assert.ok(readLabels().every(({ text }) => text?.startsWith('# The ')));
 	});
 
 	for (const theme of Object.keys(themes) as Theme[]) {
