@@ -166,7 +166,10 @@ function countDroppedFrames({ frames, tasks, marks }: Recording<void>): { own: n
 	return { own, all };
 }
 
-/** Returns the processor time of the last tokens, up to the finished reply, divided by the processor time of the first tokens. */
+/**
+ * Returns the processor time of the last tokens divided by that of the first tokens. Both are measured between texts that were received, so
+ * neither includes what happens once per reply.
+ */
 function computeCostGrowth({ tasks, marks }: Recording<void>): number {
-	return sumBusyMs(tasks, marks.get('late'), marks.get('end')) / sumBusyMs(tasks, marks.get('first'), marks.get('early'));
+	return sumBusyMs(tasks, marks.get('late'), marks.get('whole')) / sumBusyMs(tasks, marks.get('first'), marks.get('early'));
 }
