@@ -8,4 +8,8 @@ import { rowMemory } from './suites/rowMemory.ts';
 import { rowRate } from './suites/rowRate.ts';
 
 /** The budget table "Suites". */
-export const table: BenchTable = { name: 'suites', measures: [caseCost, rowRate, rowMemory, hereAndThere, matrixRate, matrixTable], close: closeBenchRuns };
+export const table: BenchTable = {
+	name: 'suites',
+	measures: [caseCost, rowRate, rowMemory, hereAndThere, matrixRate, matrixTable],
+	close: closeBenchRuns,
+};
