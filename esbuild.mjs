@@ -161,6 +161,42 @@ async function createZodEntry() {
 	return { contents: `export { ${parts.join(', ')} } from 'zod';`, resolveDir: root };
 }
 
+/** The parser of JSON with comments, in each chunk that reads run files or settings, as a shared file. */
+const jsonParser = { entry: 'node_modules/jsonc-parser/lib/esm/main.js', file: 'jsonc.cjs' };
+const separateJsonParser = {
+	name: 'separate-json-parser',
+	setup(build) {
+		build.onResolve({ filter: /^jsonc-parser$/ }, () => ({ path: `./${jsonParser.file}`, external: true }));
+	},
+};
+
+/** Our modules that read agent files, in a dozen chunks, as a shared file. Each module is an export, named by its place here. */
+const readingFile = 'agentFile.cjs';
+const readingModules = fs
+	.globSync('src/agentFile/{reading/*,nodeKinds/*,agentText,agentYaml,agentGraph,agentVariables,references,scalarText}.ts', { cwd: root })
+	.map(file => file.replaceAll('\\', '/'))
+	.sort();
+const readingEntry = {
+	contents: readingModules.map((file, at) => `export * as m${at} from './${file}';`).join('\n'),
+	resolveDir: root,
+};
+const separateReading = {
+	name: 'separate-reading',
+	setup(build) {
+		build.onResolve({ filter: /^(\.{1,2}\/|#agentFile\/)/ }, ({ path: name, kind, resolveDir, namespace }) => {
+			if (namespace === 'reading') {
+				return { path: name, external: true };
+			}
+			const absolute = name.startsWith('#') ? path.join(root, 'src', name.slice(1)) : path.resolve(resolveDir, name);
+			const at = readingModules.indexOf(path.relative(root, absolute).replaceAll('\\', '/'));
+			return kind === 'import-statement' && at >= 0 ? { path: `m${at}`, namespace: 'reading', sideEffects: false } : undefined;
+		});
+		build.onLoad({ filter: /./, namespace: 'reading' }, ({ path: name }) => ({
+			contents: `module.exports = require('./${readingFile}').${name};`,
+		}));
+	},
+};
+
 /** undici, half of each chunk that sends requests, as a shared file. */
 const dispatcher = { entry: 'src/network/dispatcher.ts', file: 'dispatcher.cjs' };
 const separateDispatcher = {
@@ -334,6 +370,8 @@ const cjs = {
 	plugins: [importedOnce, requestsOnly, ...node.plugins],
 };
 
+const separateParsers = [separateYaml, separateZod, separateJsonParser];
+
 const gateway = {
 	...node,
 	format: 'esm',
@@ -351,13 +389,15 @@ const programs = [
 		[httpParser.entry]: httpParser.file,
 		[yaml.entry]: yaml.file,
 		[dispatcher.entry]: dispatcher.file,
+		[jsonParser.entry]: jsonParser.file,
 	}).map(([entry, file]) => ({
 		...cjs,
 		entryPoints: [entry],
 		outfile: `dist/${file}`,
-		plugins: [separateHttpParser, separateYaml, separateDispatcher, separateZod, ...cjs.plugins],
+		plugins: [separateHttpParser, separateDispatcher, separateReading, ...separateParsers, ...cjs.plugins],
 	})),
 	{ ...cjs, stdin: await createZodEntry(), outfile: `dist/${zodFile}` },
+	{ ...cjs, stdin: readingEntry, outfile: `dist/${readingFile}`, plugins: [...separateParsers, ...cjs.plugins] },
 	{
 		...gateway,
 		// threads and QuickJS are found next to the code that starts them: all files stay in one folder

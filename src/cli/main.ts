@@ -48,6 +48,8 @@ async function runCommand({ name }: CommandSpec, given: GivenArguments): Promise
 			return (await import('./commands/check.ts')).runCheck(given, new Interrupt(printLine));
 		case 'run':
 			return (await import('./commands/run.ts')).runAgent(given, new Interrupt(printLine));
+		case 'trend':
+			return (await import('./commands/trend.ts')).runTrend(given);
 		case 'import':
 			return (await import('./commands/importSuite.ts')).runImport(given);
 		default:

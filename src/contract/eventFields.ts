@@ -1,7 +1,19 @@
 import { isRecord } from '#base/records/plainValues.ts';
 
-/** Type of a field, if present and not null. Numbers aren't checked: some services send them as strings. */
-type FieldType = 'string' | 'object' | 'list';
+/** Type of a field, if present and not null. `number` is any value that isn't an object, because some services send strings. */
+type FieldType = 'string' | 'number' | 'object' | 'list';
+
+/** Fields inside `execution_metadata` and `metadata`. */
+const innerFields: readonly (readonly [name: string, type: FieldType])[] = [
+	['total_tokens', 'number'],
+	['total_price', 'number'],
+	['currency', 'string'],
+	['elapsed_time', 'number'],
+	['iteration_index', 'number'],
+	['loop_index', 'number'],
+	['iteration_length', 'number'],
+	['loop_length', 'number'],
+];
 
 const node: Readonly<Record<string, FieldType>> = {
 	id: 'string',
@@ -16,6 +28,13 @@ const node: Readonly<Record<string, FieldType>> = {
 	execution_metadata: 'object',
 	outputs: 'object',
 	metadata: 'object',
+	index: 'number',
+	iteration_index: 'number',
+	loop_index: 'number',
+	elapsed_time: 'number',
+	total_tokens: 'number',
+	saved_price: 'number',
+	retry_index: 'number',
 };
 
 /** Fields used from the data of each kind of event. */
@@ -60,7 +79,10 @@ const dataFields: ReadonlyMap<string, readonly (readonly [name: string, type: Fi
 	],
 	['human_input_form_timeout', { node_id: 'string', node_title: 'string' }],
 	['workflow_paused', { paused_nodes: 'list', reasons: 'list', outputs: 'object' }],
-	['workflow_finished', { status: 'string', outputs: 'object', error: 'string' }],
+	[
+		'workflow_finished',
+		{ status: 'string', outputs: 'object', error: 'string', elapsed_time: 'number', total_tokens: 'number', total_steps: 'number' },
+	],
 ]);
 
 /** Required string field of each event without data. */
@@ -89,7 +111,8 @@ export function isReadableEvent(event: { readonly event: string }): boolean {
 	const fields = dataFields.get(event.event);
 	if (fields === undefined) {
 		const needs = ownFields.get(event.event);
-		return needs === undefined || typeof (event as Record<string, unknown>)[needs] === 'string';
+		const { [needs ?? '']: text, code, status } = event as Record<string, unknown>;
+		return needs === undefined || (typeof text === 'string' && isOfFieldType(code, 'number') && isOfFieldType(status, 'number'));
 	}
 	const { data } = event as { data?: unknown };
 	if (!isRecord(data)) {
@@ -97,8 +120,14 @@ export function isReadableEvent(event: { readonly event: string }): boolean {
 	}
 	return (
 		(needed.get(event.event) ?? []).every(name => typeof data[name] === 'string') &&
-		fields.every(([name, type]) => isOfFieldType(data[name], type))
+		fields.every(([name, type]) => isOfFieldType(data[name], type)) &&
+		hasReadableFields(data['execution_metadata']) &&
+		hasReadableFields(data['metadata'])
 	);
+}
+
+function hasReadableFields(metadata: unknown): boolean {
+	return !isRecord(metadata) || innerFields.every(([name, type]) => isOfFieldType(metadata[name], type));
 }
 
 /** Converts objects to lists, which are faster to iterate for each event. */
@@ -107,5 +136,17 @@ function toFieldMap(kinds: readonly (readonly [event: string, fields: Readonly<R
 }
 
 function isOfFieldType(value: unknown, type: FieldType): boolean {
-	return value === undefined || value === null || (type === 'list' ? Array.isArray(value) : typeof value === type);
+	if (value === undefined || value === null) {
+		return true;
+	}
+	return type === 'number' ? typeof value !== 'object' : type === 'list' ? Array.isArray(value) : typeof value === type;
+}
+
+/** Returns the selector of the value that a chunk of text is from; `undefined` if the service names none. */
+export function getTextSelector({
+	from_variable_selector: selector,
+}: {
+	readonly from_variable_selector?: unknown;
+}): readonly string[] | undefined {
+	return Array.isArray(selector) && selector.every(each => typeof each === 'string') ? selector : undefined;
 }

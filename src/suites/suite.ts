@@ -116,6 +116,35 @@ export interface SuiteTurn {
 	readonly forms: FormAnswersByNode;
 }
 
+/** When a simulated conversation ends, apart from its own ends. It may exceed them by its last turn, except for the turns. */
+export interface SimulationLimits {
+	readonly turns: number;
+	/** Cost of the agent, in the currency of the service. */
+	readonly cost?: number;
+	/** Tokens of the agent and of the simulated user. */
+	readonly tokens?: number;
+	readonly seconds?: number;
+}
+
+/** A simulated user of a chat agent: a model with a goal, or replies by what the agent says. */
+export interface SuiteSimulation {
+	readonly persona?: string;
+	readonly goal?: string;
+	/** Default: the model of judges. */
+	readonly model?: string;
+	/** The first one whose `when` is in the last message of the agent is said. Without one that fits, the user gives up. */
+	readonly replies?: readonly SimulatedReply[];
+	readonly limits: SimulationLimits;
+	/** Each of these ends the conversation when it passes. */
+	readonly stop: readonly SuiteCheck[];
+}
+
+export interface SimulatedReply {
+	/** Text to find, ignoring case. Default: fits always. */
+	readonly when?: string;
+	readonly say: string;
+}
+
 /** A case from the suite or from one of its run files. */
 export interface SuiteCase {
 	/** Number from 0: cases in the order of the file, then the rows of the dataset. Stable for the same fingerprint. */
@@ -135,6 +164,8 @@ export interface SuiteCase {
 	readonly turns?: readonly SuiteTurn[];
 	/** What happens after a turn whose checks fail. */
 	readonly onTurnFailure?: 'stop' | 'continue';
+	/** A user who writes the messages of the conversation. The request has the first one, unless a model writes it. */
+	readonly simulation?: SuiteSimulation;
 	readonly forms?: FormAnswersByNode;
 	/** The attack that this case is for. Its name and place are those of the attacked case. */
 	readonly attack?: SuiteAttack;
@@ -188,6 +219,14 @@ export interface SuiteMatrix {
 	readonly baseline: string;
 }
 
+/** What the cases of a batch may use before no further case starts. */
+export interface BatchLimits {
+	readonly cost?: number;
+	/** Tokens of agents, judges and simulated users. */
+	readonly tokens?: number;
+	readonly seconds?: number;
+}
+
 /** Conditions that the results of a suite must meet for a change to be accepted, with the names of the file's fields. */
 export interface SuiteGate {
 	readonly pass_rate?: number;
@@ -223,6 +262,8 @@ export interface Suite {
 	readonly matrix?: SuiteMatrix | undefined;
 	/** Judges that checks refer to, by name. */
 	readonly judges?: Readonly<Record<string, SuiteJudge>>;
+	/** Totals after which no further case starts. */
+	readonly limits?: BatchLimits | undefined;
 	/** Decides about the exit code of the command line instead of the failed cases. */
 	readonly gate?: SuiteGate | undefined;
 	/** True to use cached model replies of the gateway. */

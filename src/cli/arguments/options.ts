@@ -1,53 +1,6 @@
 import type { CommandSpec, OptionSpec } from './commandSpec.ts';
-
-const gateway: readonly OptionSpec[] = [
-	{
-		name: 'agents',
-		value: 'DIR',
-		multiple: true,
-		help: 'folder with the agent files to run, as saved on disk (default: the nearest folder named agents, here or above the file to run)',
-	},
-	{ name: 'config', value: 'FILE', help: "JSON file with the gateway's configuration: routes, agents, knowledge, network, engine" },
-	{
-		name: 'key-file',
-		value: 'FILE',
-		help: 'JSON file with the keys that the configuration refers to; rejected if other users can read it',
-	},
-	{
-		name: 'data',
-		value: 'DIR',
-		help: 'folder for stored runs and interrupted batches, which can be resumed (default: a temporary folder)',
-	},
-];
-const service: readonly OptionSpec[] = [
-	...gateway,
-	{ name: 'base-url', value: 'URL', help: 'service to use instead of the built-in gateway' },
-	{
-		name: 'kind',
-		value: 'KIND',
-		help: 'kind of service at --base-url: gateway (default), dify, anthropic, gemini, anthropic-compatible, openai',
-	},
-	{ name: 'api-key-env', value: 'NAME', help: 'environment variable with the key of that service (default: AGENT_WORKBENCH_KEY)' },
-];
-const json: OptionSpec = { name: 'json', help: 'print one JSON object per line to standard output' };
-const github: OptionSpec = { name: 'github', help: 'report problems as GitHub Actions annotations' };
-
-const recordings: readonly OptionSpec[] = [
-	{
-		name: 'record',
-		value: 'MODE',
-		optional: true,
-		help: 'record replies: once (default; only if no recording exists), new (missing ones) or all (again)',
-	},
-	{ name: 'replay', help: 'use only recorded replies; nothing is called (default if CI is set and there is a recording)' },
-	{
-		name: 'drift',
-		value: 'N',
-		optional: true,
-		help: 'compare recorded replies (at most N) with live ones, and exit with 1 if they differ',
-	},
-	{ name: 'recording', value: 'FILE', help: 'recording to use (default: NAME.run.recording.yaml or NAME.suite.recording.yaml)' },
-];
+import { gateway, github, json, recordings, service } from './commonOptions.ts';
+import { suiteCommands } from './suiteCommands.ts';
 
 const origin: OptionSpec = {
 	name: 'origin',
@@ -107,6 +60,7 @@ export const commands: readonly CommandSpec[] = [
 			{ name: 'yes', help: 'with --matrix, start without being asked' },
 			{ name: 'junit', value: 'FILE', help: 'write results as JUnit XML' },
 			{ name: 'markdown', value: 'FILE', help: 'write results as Markdown; appended if FILE is the summary of a GitHub job' },
+			{ name: 'comment', value: 'FILE', help: 'write the verdict and the 20 worst cases as Markdown, for a comment on a pull request' },
 			{ name: 'coverage', value: 'FILE', help: 'write coverage of nodes and branches as lcov' },
 			...recordings,
 			github,
@@ -182,25 +136,7 @@ Exit codes: 0 succeeded, 1 the run failed or is waiting for input, 2 an error in
 		],
 		notes: 'Press Ctrl-C to stop it. Active runs are stopped and saved first.\n',
 	},
-	{
-		name: 'import',
-		operands: 'FILE',
-		summary: "make a suite from a file of promptfoo, LangSmith, Langfuse, Inspect or openai/evals, and list what it doesn't map",
-		least: 1,
-		most: 1,
-		options: [
-			{ name: 'out', value: 'FILE', help: 'suite to write (default: NAME.suite.json next to FILE)' },
-			{ name: 'overwrite', help: 'overwrite the suite if it exists' },
-			{ name: 'agent', value: 'NAME', help: 'agent to test, instead of the prompts and models of FILE' },
-			{ name: 'output', value: 'NAME', help: 'output of the agent to check (default: text)' },
-			{ name: 'model', value: 'NAME', help: 'model to test, instead of those in FILE' },
-			{ name: 'strict', help: "fail if something isn't mapped" },
-			json,
-		],
-		notes: `Nothing is run: scripts in FILE are listed, and only files in its folder are read.
-Exit codes: 0 done, 1 something isn't mapped (with --strict), 2 an error in files or options.
-`,
-	},
+	...suiteCommands,
 	{
 		name: 'dify login',
 		operands: '',

@@ -186,3 +186,22 @@ function isLockedError(error: unknown): boolean {
 	const code = Number((error as { readonly errcode?: unknown }).errcode) & 0xff;
 	return code === 5 || code === 6;
 }
+
+/** Display names of the things that results depend on. */
+const partNames: Readonly<Record<string, string>> = {
+	suite: 'the suite, its run files or its dataset',
+	agents: 'the agents',
+	configuration: 'the configuration, its environment variables, the documents of its datasets or the names of its keys',
+	files: 'files referenced by inputs',
+	snapshots: 'the snapshots',
+	dataset: 'the dataset',
+	labels: 'the labels of judges',
+	environment: 'environment variables used by requests',
+	variants: 'the variants',
+	recording: 'the recording or its mode',
+};
+
+/** Returns the names of things that have changed, for a message. */
+export function describeParts(changed: readonly string[]): string {
+	return changed.map(name => partNames[name] ?? name).join(', ');
+}

@@ -19,7 +19,7 @@ import type { SuiteReport } from '../reports/suiteReport.ts';
 import { Baselines } from './baselines.ts';
 import { checkGate } from './gateCheck.ts';
 import type { Matrices } from './matrixStart.ts';
-import type { ResultFolder } from './resultFolder.ts';
+import { describeParts, type ResultFolder } from './resultFolder.ts';
 import { findWeakJudges, reportTables } from './suiteTables.ts';
 
 /** Command-line options for batches. */
@@ -45,20 +45,6 @@ export interface BatchOptions {
 	/** Hash of the service's configuration, if known. */
 	readonly configuration?: string;
 }
-
-/** Display names of the things that results depend on. */
-const partNames: Readonly<Record<string, string>> = {
-	suite: 'the suite, its run files or its dataset',
-	agents: 'the agents',
-	configuration: 'the configuration, its environment variables, the documents of its datasets or the names of its keys',
-	files: 'files referenced by inputs',
-	snapshots: 'the snapshots',
-	dataset: 'the dataset',
-	labels: 'the labels of judges',
-	environment: 'environment variables used by requests',
-	variants: 'the variants',
-	recording: 'the recording or its mode',
-};
 
 interface ChosenFile {
 	readonly file: string;
@@ -143,8 +129,9 @@ class Batch {
 		const recording = await this.#parts.openRecording(this.#suite);
 		const { file: resultFile, depends, changed } = await this.#chooseResultFile(agents, recording);
 		if (changed.length > 0) {
-			const what = changed.map(name => partNames[name] ?? name).join(', ');
-			printLine(`${toPlainLine(this.#suite.name)}: starting over because these changed since the batch was interrupted: ${what}.`);
+			printLine(
+				`${toPlainLine(this.#suite.name)}: starting over because these changed since the batch was interrupted: ${describeParts(changed)}.`,
+			);
 		}
 		const state = await readResultFileState(resultFile).catch(() => undefined);
 		let finished: Extract<SuiteEvent, { type: 'finished' }> | undefined;
@@ -175,8 +162,12 @@ class Batch {
 			await reports.endSuite();
 		}
 		const replayed = recording ? await this.#parts.closeRecording(recording) : exitCodes.passed;
-		const isGatePassed = cancelled ? undefined : await this.#checkGate(resultFile, summary, agents);
-		return { code: getWorstExitCode([this.#getExitCode(summary, isGatePassed), replayed]), summary };
+		const reasons = cancelled ? undefined : await this.#checkGate(resultFile, summary, agents);
+		const code = getWorstExitCode([this.#getExitCode(summary, reasons && reasons.length === 0), replayed]);
+		if (summary.cases > 0) {
+			await reports.onVerdict?.({ passed: code === exitCodes.passed && !cancelled, reasons: reasons ?? [] });
+		}
+		return { code, summary };
 	}
 
 	get #variants(): readonly PreparedVariant[] | undefined {
@@ -270,8 +261,11 @@ class Batch {
 		printLine(`Interrupted: ${runs}${others}. ${hint}.`);
 	}
 
-	/** Checks the gate of the suite and adds the results to its history. Resolves to `undefined` without a gate, and for parts of a suite. */
-	async #checkGate(resultFile: string, { faults }: SuiteSummary, agents: unknown): Promise<boolean | undefined> {
+	/**
+	 * Checks the gate of the suite and adds the results to its history. Resolves to the reasons why it isn't passed; to `undefined` without a
+	 * gate, and for parts of a suite.
+	 */
+	async #checkGate(resultFile: string, { faults }: SuiteSummary, agents: unknown): Promise<readonly string[] | undefined> {
 		const { filter, history } = this.#parts;
 		if (filter !== undefined || this.#variants || (!this.#suite.gate && !history)) {
 			return undefined;
@@ -280,7 +274,7 @@ class Batch {
 		for (const reason of reasons ?? []) {
 			printLine(`${toPlainLine(this.#suite.name)}: the gate isn't passed. ${toPlainLine(reason)}`);
 		}
-		return reasons && reasons.length === 0;
+		return reasons;
 	}
 
 	#getExitCode({ failed, notRun, faults }: SuiteSummary, isGatePassed: boolean | undefined): ExitCode {

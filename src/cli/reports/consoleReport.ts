@@ -169,7 +169,8 @@ export class ConsoleReport {
 			.join('  ');
 	}
 
-	async #printSummary({ passed, failed, notRun, faults, seconds, tokens, judgeTokens, cost, currency }: SuiteSummary): Promise<void> {
+	async #printSummary(summary: SuiteSummary): Promise<void> {
+		const { passed, failed, notRun, faults, seconds, tokens, judgeTokens, userTokens = 0, cost, currency } = summary;
 		const parts: [string, Tone | undefined][] = [
 			[`${passed} passed`, passed > 0 ? 'good' : undefined],
 			[`${failed} failed`, failed > 0 ? 'bad' : undefined],
@@ -180,6 +181,7 @@ export class ConsoleReport {
 			formatSeconds(seconds),
 			...(tokens > 0 ? [formatQuantity(tokens, 'token')] : []),
 			...(judgeTokens > 0 ? [formatQuantity(judgeTokens, 'judge token')] : []),
+			...(userTokens > 0 ? [formatQuantity(userTokens, 'user token')] : []),
 			...(cost > 0 ? [formatCost(cost, currency)] : []),
 		];
 		const counts = parts.map(([text, tone]) => (tone ? colorText(tone, text) : text)).join(', ');

@@ -23,7 +23,7 @@ export class JunitReport implements SuiteReport {
 	async startSuite(suite: Suite, summary: SuiteSummary): Promise<void> {
 		await this.#writeHead();
 		this.#suite = suite.name;
-		const { cases, failed, notRun, seconds, tokens, judgeTokens, cost, currency } = summary;
+		const { cases, failed, notRun, seconds, tokens, judgeTokens, userTokens = 0, cost, currency } = summary;
 		const counts = {
 			name: suite.name,
 			tests: cases,
@@ -36,6 +36,7 @@ export class JunitReport implements SuiteReport {
 		const properties = {
 			tokens,
 			...(judgeTokens > 0 && { judge_tokens: judgeTokens }),
+			...(userTokens > 0 && { user_tokens: userTokens }),
 			...(cost > 0 && { cost: `${cost}${currency === undefined ? '' : ` ${currency}`}` }),
 		};
 		const listed = Object.entries(properties).map(([name, value]) => `<property${formatAttributes({ name, value })}/>`);

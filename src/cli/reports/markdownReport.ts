@@ -3,17 +3,16 @@ import type { JudgeSummary } from '#suites/judges/judgeAgreement.ts';
 import type { CaseResult, SuiteSummary } from '#suites/results/caseResult.ts';
 import type { Suite } from '#suites/suite.ts';
 import type { VariantComparison } from '#suites/variants/compareVariants.ts';
-import { toPlainLine } from '../output.ts';
 import { createAttackRows, describeUnreached } from './attackCells.ts';
 import { createComparisonRows, describeChanges } from './comparisonCells.ts';
 import { formatFailureTitle, formatPosition, getCaseTitle } from './failureText.ts';
 import { createJudgeRows, describeJudges } from './judgeCells.ts';
+import { escapeCell } from './markdownCell.ts';
 import type { ReportFile } from './reportFile.ts';
 import type { SuiteReport } from './suiteReport.ts';
 
 /** Maximum number of listed failures, because a job summary is limited to a megabyte. */
 const mostFailures = 100;
-const longestText = 500;
 
 /** Writes results as Markdown for the summary of a job: a table of the suites, then the failures. */
 export class MarkdownReport implements SuiteReport {
@@ -42,7 +41,9 @@ export class MarkdownReport implements SuiteReport {
 			this.#left++;
 			return;
 		}
-		const cells = [this.#suite, getCaseTitle(result), formatFailureTitle(result), formatPosition(result.place)].map(escapeCell);
+		const cells = [this.#suite, getCaseTitle(result), formatFailureTitle(result), formatPosition(result.place)].map(cell =>
+			escapeCell(cell),
+		);
 		this.#failures.push(`| ${cells.join(' | ')} |`);
 	}
 
@@ -59,7 +60,7 @@ export class MarkdownReport implements SuiteReport {
 	}
 
 	#addTable(title: string, cells: readonly (readonly string[])[], notes: readonly string[]): void {
-		const [titles = '', ...rows] = cells.map(row => `| ${row.map(escapeCell).join(' | ')} |`);
+		const [titles = '', ...rows] = cells.map(row => `| ${row.map(cell => escapeCell(cell)).join(' | ')} |`);
 		const columns = cells[0]!.map(() => '---').join('|');
 		this.#comparisons.push('', `### ${escapeCell(this.#suite)}: ${title}`, '', titles, `|${columns}|`, ...rows);
 		this.#comparisons.push(...(notes.length > 0 ? ['', ...notes.map(note => `- ${escapeCell(note)}`)] : []));
@@ -81,14 +82,4 @@ export class MarkdownReport implements SuiteReport {
 		await this.#file.write(`${lines.join('\n')}\n`);
 		await this.#file.close();
 	}
-}
-
-/** Escapes foreign text for a table cell, so that it can't contain markup, links, mentions or cell separators. */
-function escapeCell(text: string): string {
-	const cut = text.length > longestText ? `${text.slice(0, longestText)}…` : text;
-	return toPlainLine(cut.toWellFormed())
-		.replaceAll('&', '&amp;')
-		.replaceAll('<', '&lt;')
-		.replaceAll('>', '&gt;')
-		.replace(/[\\`*_{}[\]()#+!|~@:-]|(?<=www)\./gi, character => `&#${character.charCodeAt(0)};`);
 }

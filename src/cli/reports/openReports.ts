@@ -3,12 +3,16 @@ import type { AgentSummary } from '#contract/agents.ts';
 import type { GivenArguments } from '../arguments/givenArguments.ts';
 import { CliFault } from '../cliFault.ts';
 import { ClosingReport } from './closingReport.ts';
+import { CommentReport } from './commentReport.ts';
 import { CoverageReport } from './coverageReport.ts';
 import { GithubReport } from './githubReport.ts';
 import { JunitReport } from './junitReport.ts';
 import { MarkdownReport } from './markdownReport.ts';
 import { ReportFile } from './reportFile.ts';
 import type { SuiteReport } from './suiteReport.ts';
+
+/** Options that name the file of a report. */
+const fileOptions = ['junit', 'markdown', 'comment', 'coverage'] as const;
 
 /**
  * Opens the requested reports as one report. Opens their files before anything runs, so that errors are found early. Rejects with a
@@ -17,15 +21,18 @@ import type { SuiteReport } from './suiteReport.ts';
  * @param agents the service's agents, with their files
  */
 export async function openReports(given: GivenArguments, agents: readonly AgentSummary[]): Promise<SuiteReport> {
-	const [junit, markdown, coverage] = [given.getValue('junit'), given.getValue('markdown'), given.getValue('coverage')];
-	refuseDuplicateFiles({ junit, markdown, coverage });
-	refuseSourceFiles({ junit, markdown, coverage });
+	const { junit, markdown, comment, coverage } = Object.fromEntries(fileOptions.map(name => [name, given.getValue(name)]));
+	refuseDuplicateFiles({ junit, markdown, comment, coverage });
+	refuseSourceFiles({ junit, markdown, comment, coverage });
 	const reports: SuiteReport[] = [];
 	if (junit !== undefined) {
 		reports.push(new JunitReport(await ReportFile.openFile('junit', junit)));
 	}
 	if (markdown !== undefined) {
 		reports.push(new MarkdownReport(await ReportFile.openFile('markdown', markdown, { append: isJobSummary(markdown) })));
+	}
+	if (comment !== undefined) {
+		reports.push(new CommentReport(await ReportFile.openFile('comment', comment)));
 	}
 	if (coverage !== undefined) {
 		reports.push(new CoverageReport(await ReportFile.openFile('coverage', coverage), agents));
@@ -42,6 +49,7 @@ export async function openReports(given: GivenArguments, agents: readonly AgentS
 		onComparison: comparison => callEachReport(reports, async report => report.onComparison?.(comparison)),
 		onAttacks: summary => callEachReport(reports, async report => report.onAttacks?.(summary)),
 		onJudges: judges => callEachReport(reports, async report => report.onJudges?.(judges)),
+		onVerdict: verdict => callEachReport(reports, async report => report.onVerdict?.(verdict)),
 		endSuite: () => callEachReport(reports, report => report.endSuite()),
 		close: () => callEachReport(reports, report => report.close()),
 	};

@@ -17,6 +17,8 @@ export interface SuiteReport {
 	onJudges?(judges: readonly JudgeSummary[]): Promise<void>;
 	/** Called after the suite's last result. */
 	endSuite(): Promise<void>;
+	/** Called after `endSuite`. `reasons`: why the gate isn't passed. */
+	onVerdict?(verdict: { readonly passed: boolean; readonly reasons: readonly string[] }): Promise<void>;
 	/** Called after the last suite. */
 	close(): Promise<void>;
 }

@@ -183,15 +183,24 @@ function isPausedAt({ modelCalls }: AnswerableRun, { branch, number }: PausedMod
 	return modelCalls.some(each => each.branch === branch && each.number === number);
 }
 
-/** Closes an untitled document. The user isn't asked to save it, because the reply was sent. */
-async function closeWithoutSaving(document: vscode.TextDocument): Promise<void> {
-	const viewColumn = findColumn(document);
-	await vscode.window.showTextDocument(document, { preview: false, ...(viewColumn !== undefined && { viewColumn }) });
-	await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+/**
+ * Closes an untitled document. The user isn't asked to save it, because the reply was sent and an empty document has nothing to save. Not
+ * by a command for the active editor: the run may have stopped again, which shows another file, and that file's changes would be lost.
+ */
+async function closeWithoutSaving({ uri, lineCount }: vscode.TextDocument): Promise<void> {
+	const edit = new vscode.WorkspaceEdit();
+	edit.delete(uri, new vscode.Range(0, 0, lineCount, 0));
+	if (await vscode.workspace.applyEdit(edit)) {
+		await vscode.window.tabGroups.close(findTabs(uri));
+	}
 }
 
 /** Returns the column that shows a document. */
 function findColumn({ uri }: vscode.TextDocument): vscode.ViewColumn | undefined {
+	return findTabs(uri)[0]?.group.viewColumn;
+}
+
+function findTabs(uri: vscode.Uri): readonly vscode.Tab[] {
 	const tabs = vscode.window.tabGroups.all.flatMap(group => group.tabs);
-	return tabs.find(({ input }) => input instanceof vscode.TabInputText && String(input.uri) === String(uri))?.group.viewColumn;
+	return tabs.filter(({ input }) => input instanceof vscode.TabInputText && String(input.uri) === String(uri));
 }

@@ -50,12 +50,17 @@ export class PromptPanel extends PanelPage<FromPrompt, FromPromptHost> {
 		return fields.some(field => source[field] !== undefined) && fields.every(field => own[field] === source[field]);
 	}
 
-	/** Shows the prompt as it is in the file now, unless the user changed it here. */
+	/** Shows the prompt as it is in the file now, unless the user changed it here. Values that the user entered stay. */
 	refreshPrompt({ source, prompt }: PromptState): void {
 		const { prompt: shown, source: old } = this.#state;
-		const isChanged = shown.messages.some(({ base, role, text, fixed }) => !fixed && (base?.text !== text || base.role !== role));
-		if (!isChanged && isDeepEqual(shown.parameters, old.parameters)) {
-			this.#state = { ...this.#state, source, prompt };
+		const isChanged = shown.messages.some(({ base, role, text, fixed, edited }) =>
+			fixed ? edited : base?.text !== text || base.role !== role,
+		);
+		const isMissing = old.length !== undefined && shown.messages.filter(({ base }) => base).length < old.length;
+		if (!isChanged && !isMissing && isDeepEqual(shown.parameters, old.parameters)) {
+			const entered = new Map(shown.variables.flatMap(each => (each.edited ? [[each.name, each] as const] : [])));
+			const variables = prompt.variables.map(each => entered.get(each.name) ?? each);
+			this.#state = { ...this.#state, source, prompt: { ...prompt, variables } };
 			this.#setTitle();
 			this.#sendSnapshot();
 		}

@@ -34,16 +34,16 @@ export class LastResults extends DisposableBase {
 		return this.#results.get(suite.fsPath);
 	}
 
-	#onEnded({ suite: { file, name }, summary }: WindowBatch): void {
+	#onEnded({ suite: { file, name }, summary, cancelled }: WindowBatch): void {
 		if (!summary || this.disposed) {
 			return;
 		}
-		const [uri, result] = [vscode.Uri.file(file), formatBatchResult(summary)];
+		const [uri, result] = [vscode.Uri.file(file), formatBatchResult(summary, cancelled !== undefined)];
 		this.#results.set(uri.fsPath, result);
 		this.#changed.fire();
 		this.#parts.showInExplorer(uri, result);
 		if (this.#isUnseen(uri, summary)) {
-			void this.#notifyUser(uri, `${name}: ${result}`, summary.failed + summary.notRun > 0);
+			void this.#notifyUser(uri, `${name}: ${result}`, summary.failed + summary.notRun + summary.faults > 0);
 		}
 	}
 

@@ -62,7 +62,7 @@ function renderMessage(message: PromptMessage, { prompt, strings, change, focusM
 			<span class="grow"></span>
 			<button type="button" class="iconButton" title=${strings.removeMessage} aria-label=${strings.removeMessage} @click=${remove}><span class="codicon codicon-trash" aria-hidden="true"></span></button>
 		</div>
-		<textarea id="message-${id}" rows="2" dir="auto" spellcheck="true" aria-label=${label} aria-describedby=${fixed ? `fixed-${id}` : nothing} placeholder=${strings.messageHint} .value=${live(text)} @input=${(event: Event) => replace({ text: (event.target as HTMLTextAreaElement).value })}></textarea>
+		<textarea id="message-${id}" rows="2" dir="auto" spellcheck="true" aria-label=${label} aria-describedby=${fixed ? `fixed-${id}` : nothing} placeholder=${strings.messageHint} .value=${live(text)} @input=${(event: Event) => replace({ text: (event.target as HTMLTextAreaElement).value, ...(fixed && { edited: true }) })}></textarea>
 		${fixed ? html`<p class="dim" id="fixed-${id}">${strings.fixed[fixed]}</p>` : nothing}
 	</div>`;
 }
@@ -74,7 +74,7 @@ function renderVariables({ prompt, strings, change }: PromptEditor): unknown {
 	}
 	const values = new Map(prompt.variables.map(({ name, value }) => [name, value]));
 	const setValue = (name: string, value: string) =>
-		change({ ...prompt, variables: [...prompt.variables.filter(each => each.name !== name), { name, value }] });
+		change({ ...prompt, variables: [...prompt.variables.filter(each => each.name !== name), { name, value, edited: true }] });
 	return html`<section class="variables" aria-labelledby="variablesTitle">
 		<h2 id="variablesTitle">${strings.variables}</h2>
 		<p class="dim">${strings.variablesHelp}</p>

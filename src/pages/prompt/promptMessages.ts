@@ -11,7 +11,8 @@ const roleSchema = z.enum(['system', 'user', 'assistant']);
 
 /**
  * A message of the prompt. `base`: the message of the node's template that it was made from, to write changes back. `fixed`: the text is
- * shown as it was sent, because the file has a Jinja template or no such message; it isn't written back.
+ * shown as it was sent, because the file has a Jinja template or no such message; it isn't written back. `edited`: the user changed it,
+ * for fixed messages only.
  */
 const messageSchema = z.object({
 	id: z.string().min(1).max(100),
@@ -19,6 +20,7 @@ const messageSchema = z.object({
 	text,
 	base: z.object({ at: count, role: roleSchema, text }).optional(),
 	fixed: z.enum(['jinja', 'sent']).optional(),
+	edited: z.literal(true).optional(),
 });
 export type PromptMessage = z.infer<typeof messageSchema>;
 
@@ -34,8 +36,8 @@ export type PromptParameters = z.infer<typeof parametersSchema>;
 
 const promptSchema = z.object({
 	messages: z.array(messageSchema),
-	/** Values of the references in the messages. Those of the last run at first. */
-	variables: z.array(z.object({ name, value: text })),
+	/** Values of the references in the messages. Those of the last run at first; `edited` if the user entered them. */
+	variables: z.array(z.object({ name, value: text, edited: z.literal(true).optional() })),
 	parameters: parametersSchema,
 });
 /** The part that the user edits. The page owns it once it has the first snapshot. */

@@ -2,6 +2,7 @@ import { cutText } from '#base/text/cutText.ts';
 import { formatDuration } from '#base/text/duration.ts';
 import { formatQuantity } from '#base/text/quantity.ts';
 import { shortenId } from '#base/text/shortId.ts';
+import { getTextSelector } from '#contract/eventFields.ts';
 import {
 	type AgentLogEvent,
 	type ContainerEvent,
@@ -126,7 +127,7 @@ export class ChannelLines {
 		} else if (isEvent(event, 'reasoning_chunk')) {
 			return [...lines, { text: event.data.reasoning, lead: `${formatLinePrefix(at)}│ ${glyphs.thought} ` }];
 		} else if (isEvent(event, 'text_chunk')) {
-			const source = this.#getTextSource(event.data.from_variable_selector);
+			const source = this.#getTextSource(getTextSelector(event.data));
 			return [...lines, { text: event.data.text, lead: `${formatLinePrefix(at)}│ ${glyphs.text} `, ...source }];
 		} else if (isEvent(event, 'text_replace')) {
 			lines.push(this.#formatLine(at, '│ ', `${glyphs.text} text replaced: ${formatValue(event.data.text)}`));

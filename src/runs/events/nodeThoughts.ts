@@ -10,7 +10,8 @@ export class NodeThoughts {
 	/** Adds a chunk. Returns true if it changed what is shown. */
 	add(row: string, piece: string): boolean {
 		const before = this.getText(row);
-		if (piece === '' || before.length >= longestThoughts) {
+		// one less than the limit, if the text was cut before a surrogate pair
+		if (piece === '' || before.length >= longestThoughts - 1) {
 			return false;
 		}
 		this.#texts.set(row, cutToLimit(before + piece, longestThoughts));

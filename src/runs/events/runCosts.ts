@@ -1,4 +1,5 @@
 import { toFields } from '#base/records/plainValues.ts';
+import { isReadableEvent } from '#contract/eventFields.ts';
 import type { JournalEntry } from './journalEntry.ts';
 import { getNodeCosts } from './nodeCosts.ts';
 
@@ -12,7 +13,7 @@ export interface RunCosts {
 /** Returns the costs of a run after its next journal entry: the same object unless the entry is about a node with a price. */
 export function addEntryCosts(costs: RunCosts | undefined, entry: JournalEntry): RunCosts | undefined {
 	const event = 'event' in entry ? entry.event : undefined;
-	if (event?.event !== 'node_finished' && event?.event !== 'iteration_completed' && event?.event !== 'loop_completed') {
+	if (!event || !['node_finished', 'iteration_completed', 'loop_completed'].includes(event.event) || !isReadableEvent(event)) {
 		return costs;
 	}
 	const { paid, saved, currency } = getNodeCosts(toFields('data' in event ? event.data : undefined));

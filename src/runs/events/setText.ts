@@ -10,6 +10,6 @@ export function formatVariableSet({
 	value,
 	agent,
 }: Partial<Pick<VariableSetEvent['data'], 'selector' | 'value' | 'agent'>>): string {
-	const name = `${typeof agent === 'string' ? `${agent} › ` : ''}${Array.isArray(selector) ? selector.join('.') : ''}`;
+	const name = `${typeof agent === 'string' ? `${agent} › ` : ''}${Array.isArray(selector) ? selector.filter(each => typeof each === 'string').join('.') : ''}`;
 	return `${name} = ${cutText(JSON.stringify(value) ?? 'null', longest)}`;
 }

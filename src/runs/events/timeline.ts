@@ -213,8 +213,7 @@ export class Timeline {
 
 	#startNode(at: number, data: NodeData): TimelineRow {
 		const execution = getExecutionId(data);
-		const known = this.#executions.get(execution);
-		const id = known === undefined ? execution : `${execution}#${this.#rows.place}`;
+		const id = this.#createRowId(execution);
 		const container = this.#containers.findContainer(data);
 		const index = data.execution_metadata?.iteration_index ?? data.execution_metadata?.loop_index;
 		const round = getIteration(data, container?.nodeId) ?? (index === undefined ? container?.round : index + 1);
@@ -225,7 +224,7 @@ export class Timeline {
 			title: data.title || data.node_id || id,
 			status: 'running',
 			start: this.#clock.getEventTime(at, data.created_at),
-			...(data.node_id === undefined ? {} : { nodeId: data.node_id }),
+			...(typeof data.node_id === 'string' ? { nodeId: data.node_id } : {}),
 			...(data.predecessor_node_id ? { predecessor: data.predecessor_node_id } : {}),
 			...toStandInField(data),
 			...(container ? { parent: container.rowId } : {}),
@@ -236,6 +235,15 @@ export class Timeline {
 			this.#executions.set(execution, id);
 		}
 		return row;
+	}
+
+	/** Returns an ID that no row has: a row with another one's ID would move that one's children, even into themselves. */
+	#createRowId(execution: string): string {
+		let id = execution;
+		while (this.#rows.has(id)) {
+			id = `${id}#${this.#rows.place}`;
+		}
+		return id;
 	}
 
 	#finishNode(at: number, data: NodeData): TimelineRow {

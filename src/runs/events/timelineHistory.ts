@@ -18,7 +18,7 @@ export interface ReplacedText {
 	readonly text: string;
 }
 
-/** Maximum number of stored row states, because a service may change rows any number of times. Later moments aren't stored. */
+/** Maximum number of stored row states, and of lengths of thoughts, because a service may send any number. Later ones aren't stored. */
 const mostStates = 200_000;
 /** Maximum length of all stored replaced texts, in UTF-16 units. Further texts are stored empty. */
 const longestReplaced = 2_000_000;
@@ -28,8 +28,9 @@ export class TimelineHistory {
 	readonly #moments: (TimelineMoment & { readonly rows: TimelineRow[] })[] = [];
 	readonly #replaced: ReplacedText[] = [];
 	/** Lengths of a row's thoughts by the journal entry that added to them. */
-	readonly #thoughts = new Map<string, { readonly place: number; readonly length: number }[]>();
+	readonly #thoughts = new Map<string, { place: number; length: number }[]>();
 	#states = 0;
+	#lengths = 0;
 	#replacedLength = 0;
 	/** Length of the text streamed so far. */
 	textLength = 0;
@@ -66,6 +67,10 @@ export class TimelineHistory {
 
 	/** Records that the streamed text is replaced by one that doesn't continue it. */
 	replaceText(text: string): void {
+		if (this.#replaced.at(-1)?.moments === this.count) {
+			// no moment shows this text
+			return;
+		}
 		const isKept = this.#replacedLength + text.length <= longestReplaced;
 		this.#replacedLength += isKept ? text.length : 0;
 		this.#replaced.push({ moments: this.count, text: isKept ? text : '' });
@@ -74,8 +79,16 @@ export class TimelineHistory {
 	/** Records the length of a row's thoughts after the journal entry with this index. */
 	addThoughts(place: number, row: string, length: number): void {
 		const lengths = this.#thoughts.get(row) ?? [];
-		lengths.push({ place, length });
-		this.#thoughts.set(row, lengths);
+		const last = lengths.at(-1);
+		if (last && last.place > (this.#moments.at(-1)?.place ?? -1)) {
+			// no moment shows the last length
+			last.place = place;
+			last.length = length;
+		} else if (this.#lengths < mostStates) {
+			this.#lengths++;
+			lengths.push({ place, length });
+			this.#thoughts.set(row, lengths);
+		}
 	}
 
 	/** Returns the length of a row's thoughts after the journal entry with this index. */

@@ -5,6 +5,8 @@ import type { TimelineHistory } from './timelineHistory.ts';
 const mostSearched = 100;
 /** Maximum number of rows. Further executions aren't stored, because a service may send any number. */
 const mostRows = 100_000;
+/** Maximum number of rows around a row. Rows inside more are put next to the last one, because views handle each level in a call of its own. */
+const mostAround = 200;
 /** Maximum number of journal entries linked to a row. */
 const mostEntries = 10_000;
 
@@ -15,6 +17,8 @@ export class TimelineRows {
 	readonly #entries = new Map<string, number[]>();
 	/** Row IDs by node, in order of their start. */
 	readonly #ofNode = new Map<string | undefined, string[]>();
+	/** Number of rows around each row. */
+	readonly #depths = new Map<string, number>();
 	/** IDs of unfinished rows. */
 	readonly #open = new Set<string>();
 	#changed = new Set<string>();
@@ -59,9 +63,20 @@ export class TimelineRows {
 
 	/** Adds a row for the current journal entry. */
 	add(row: TimelineRow): TimelineRow {
-		this.set(row);
-		this.linkEntry(row.id);
-		return row;
+		const added = this.has(row.id) ? row : this.#limitDepth(row);
+		this.set(added);
+		this.linkEntry(added.id);
+		return added;
+	}
+
+	#limitDepth(row: TimelineRow): TimelineRow {
+		const outer = row.parent === undefined ? undefined : this.#rows.get(row.parent);
+		if (!outer || this.#rows.size >= mostRows) {
+			return row;
+		}
+		const depth = (this.#depths.get(outer.id) ?? 0) + 1;
+		this.#depths.set(row.id, Math.min(depth, mostAround));
+		return depth <= mostAround || outer.parent === undefined ? row : { ...row, parent: outer.parent };
 	}
 
 	/** Links the current journal entry to a row. */

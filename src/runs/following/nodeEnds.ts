@@ -10,8 +10,10 @@ interface NodeEnds {
 	 * is included.
 	 */
 	readonly failed: ReadonlyMap<string, string>;
-	/** Nodes that succeeded every time. */
+	/** Nodes that succeeded every time, and ran each time. */
 	readonly passed: ReadonlyMap<string, NodeOutcome>;
+	/** Nodes that didn't run at least once: a mock or the outputs of an earlier run were used. They say nothing about the agent file. */
+	readonly replaced: ReadonlySet<string>;
 }
 
 /** What a node put out on one line (of several executions, the last one), and the total duration of its executions. */
@@ -41,14 +43,15 @@ export async function readNodeEnds(entries: AsyncIterable<JournalEntry>): Promis
 	const failed = new Map(
 		rows.filter(row => hasFailed(row) && !around.has(row.id)).map(({ id, nodeId = '' }) => [nodeId, errors.get(id) ?? ''] as const),
 	);
-	const notPassed = new Set(rows.filter(({ status }) => status !== 'succeeded').map(({ nodeId }) => nodeId));
+	const replaced = new Set(rows.filter(({ standIn }) => standIn === 'mocked' || standIn === 'recorded').map(({ nodeId = '' }) => nodeId));
+	const notPassed = new Set([...rows.filter(({ status }) => status !== 'succeeded').map(({ nodeId = '' }) => nodeId), ...replaced]);
 	const passed = new Map<string, NodeOutcome>();
 	for (const { nodeId = '', start, end = start } of rows) {
 		if (!notPassed.has(nodeId)) {
 			passed.set(nodeId, { value: values.get(nodeId) ?? '', ms: (passed.get(nodeId)?.ms ?? 0) + end - start });
 		}
 	}
-	return { failed, passed };
+	return { failed, passed, replaced };
 }
 
 function hasFailed({ status }: TimelineRow): boolean {

@@ -1,3 +1,4 @@
+import { isRecord, toFields } from '#base/records/plainValues.ts';
 import type { JournalEntry } from '../events/journalEntry.ts';
 import type { TimelineRow } from '../events/timeline.ts';
 import { formatValuesOnOneLine } from './readableValue.ts';
@@ -9,9 +10,9 @@ export class NodeValues {
 
 	/** Processes a journal entry. `row` is the row of its node after the entry. */
 	addEntry(entry: JournalEntry, row: TimelineRow | undefined): void {
-		const { outputs } = ('event' in entry && 'data' in entry.event ? entry.event.data : {}) as { outputs?: unknown };
-		if (row?.nodeId !== undefined && row.end !== undefined && typeof outputs === 'object' && outputs !== null) {
-			this.#values.set(row.nodeId, formatNodeOutputs(outputs as Record<string, unknown>));
+		const { outputs } = toFields('event' in entry && 'data' in entry.event ? entry.event.data : undefined);
+		if (row?.nodeId !== undefined && row.end !== undefined && isRecord(outputs)) {
+			this.#values.set(row.nodeId, formatNodeOutputs(outputs));
 			this.#changed.add(row.nodeId);
 		}
 	}

@@ -67,7 +67,7 @@ async function createCheckResult(check: SuiteCheck, decided: Promise<Verdict>, t
 	if ('undecided' in verdict) {
 		const { undecided } = verdict;
 		const message = tools.t("Couldn't evaluate '{0}': {1}", kind, undecided);
-		return { kind, ...getCheckName(fields, undefined, kind, tools.t), passed: false, score: 0, weight, message, place };
+		return { kind, ...getCheckName(fields, undefined, kind, tools.t), passed: false, score: 0, weight, message, place, undecided: true };
 	}
 	const isInverted = fields['not'] === true;
 	const passed = verdict.isUndecided !== true && verdict.holds !== isInverted;
@@ -83,6 +83,7 @@ async function createCheckResult(check: SuiteCheck, decided: Promise<Verdict>, t
 		...(verdict.expected === undefined || passed ? {} : { expected: verdict.expected }),
 		...(verdict.actual === undefined || (passed && !verdict.snapshot && !verdict.judge) ? {} : { actual: verdict.actual }),
 		place,
+		...(verdict.isUndecided && { undecided: true as const }),
 		...(verdict.judgeTokens === undefined ? {} : { judgeTokens: verdict.judgeTokens }),
 		...(verdict.judge && { judge: verdict.judge }),
 		...(verdict.snapshot === undefined ? {} : { snapshot: verdict.snapshot }),

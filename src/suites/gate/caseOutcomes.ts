@@ -8,6 +8,9 @@ export class CaseOutcomes {
 	readonly #seconds: number[] = [];
 	readonly #doubled: string[] = [];
 	readonly #judges = new Set<string>();
+	readonly #undecided: string[] = [];
+	/** Passed and all checks by name or kind. */
+	readonly #checks = new Map<string, { passed: number; all: number }>();
 	#tokens = 0;
 	#cost = 0;
 	#currency: string | undefined;
@@ -19,10 +22,15 @@ export class CaseOutcomes {
 			this.#doubled.push(key);
 		}
 		this.#outcomes.set(key, outcome);
-		for (const { judge } of checks ?? []) {
+		for (const { judge, kind, name: title, named, passed } of checks) {
 			if (judge) {
 				this.#judges.add(`${judge.name} ${judge.key}`);
 			}
+			const counts = this.#checks.get(named ? title : kind) ?? { passed: 0, all: 0 };
+			this.#checks.set(named ? title : kind, { passed: counts.passed + Number(passed), all: counts.all + 1 });
+		}
+		if (checks.some(({ undecided, weight }) => undecided && weight > 0)) {
+			this.#undecided.push(key);
 		}
 		if (run && outcome !== 'not-run') {
 			this.#scores.push(score);
@@ -41,6 +49,16 @@ export class CaseOutcomes {
 	/** Cases with the same name. */
 	get doubled(): readonly string[] {
 		return this.#doubled;
+	}
+
+	/** Cases with a check that couldn't be evaluated. */
+	get undecided(): readonly string[] {
+		return this.#undecided;
+	}
+
+	/** Share of passed checks, by the name of the check in the suite, or else its kind. */
+	get checkRates(): Readonly<Record<string, number>> {
+		return Object.fromEntries([...this.#checks].sort().map(([name, { passed, all }]) => [name, Number((passed / all).toFixed(4))]));
 	}
 
 	get scores(): readonly number[] {

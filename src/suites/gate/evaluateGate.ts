@@ -49,6 +49,7 @@ export function evaluateGate(
 			: []),
 		...(unmet.length > 0 ? [`required: these didn't pass: ${formatNames(unmet)}.`] : []),
 		...(notRun + faults > mostNotRun ? [`not_run: ${notRun + faults} couldn't run, expected at most ${mostNotRun}.`] : []),
+		...(current.undecided.length > 0 ? [`These have checks that couldn't be evaluated: ${formatNames(current.undecided)}.`] : []),
 		...(doubled.length > 0 ? [`These names are used twice: ${formatNames(doubled)}.`] : []),
 		...(limit !== undefined && limit > 0 && mean > limit
 			? [`cost: ${mean.toPrecision(3)} per case, expected at most ${limit.toPrecision(3)}.`]

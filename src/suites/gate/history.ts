@@ -9,7 +9,7 @@ import type { Suite } from '../suite.ts';
 import { type CaseOutcomes, hashKeys } from './caseOutcomes.ts';
 
 /** A line of a history file: the numbers of a batch, without inputs and outputs. */
-interface HistoryEntry {
+export interface SuiteHistoryEntry {
 	/** Time of the batch as ISO 8601. */
 	readonly at: string;
 	/** Git commit, if known. */
@@ -29,6 +29,8 @@ interface HistoryEntry {
 	/** Durations of runs in seconds. */
 	readonly p50?: number;
 	readonly p95?: number;
+	/** Share of passed checks by name or kind; absent in older histories, and for more than 50 of them. */
+	readonly checks?: Readonly<Record<string, number>>;
 	/** Hash of the judges, if any. */
 	readonly judges?: string;
 	/** Hash of the sorted names of the cases. */
@@ -39,6 +41,11 @@ interface HistoryEntry {
 
 /** Maximum number of cases whose outcomes are stored. */
 const mostOutcomes = 5_000;
+/** Maximum number of checks whose rates are stored. */
+const mostChecks = 50;
+
+/** Numbers that all entries have. */
+const numbers = ['cases', 'passed', 'failed', 'notRun', 'score', 'tokens', 'cost'];
 
 const codes: readonly Outcome[] = ['passed', 'failed', 'not-run'];
 
@@ -51,10 +58,11 @@ export function getHistoryFile({ file, root }: Pick<Suite, 'file' | 'root'>): st
 /** Creates the entry of a batch. */
 export function createHistoryEntry(
 	outcomes: CaseOutcomes,
-	about: Pick<HistoryEntry, 'at' | 'suite' | 'agents'> & { readonly commit: string | undefined },
-): HistoryEntry {
+	about: Pick<SuiteHistoryEntry, 'at' | 'suite' | 'agents'> & { readonly commit: string | undefined },
+): SuiteHistoryEntry {
 	const { commit, ...hashes } = about;
 	const { sortedKeys, scores, seconds, tokens, cost, currency } = outcomes;
+	const { checkRates } = outcomes;
 	const [p50, p95] = [getPercentile(seconds, 0.5), getPercentile(seconds, 0.95)];
 	return {
 		...hashes,
@@ -68,6 +76,7 @@ export function createHistoryEntry(
 		cost,
 		...(currency !== undefined && { currency }),
 		...(p50 !== undefined && p95 !== undefined && { p50, p95 }),
+		...(Object.keys(checkRates).length <= mostChecks && { checks: checkRates }),
 		...(outcomes.judges !== undefined && { judges: outcomes.judges }),
 		keys: hashKeys(sortedKeys),
 		...(sortedKeys.length <= mostOutcomes && { outcomes: packOutcomes(sortedKeys.map(key => outcomes.outcomes.get(key)!)) }),
@@ -75,13 +84,36 @@ export function createHistoryEntry(
 }
 
 /** Returns the latest entry of a history, in any order of lines; `undefined` if there is none. Rejects if the file can't be read. */
-export async function readLatestEntry(file: string): Promise<HistoryEntry | undefined> {
-	let latest: HistoryEntry | undefined;
+export async function readLatestEntry(file: string): Promise<SuiteHistoryEntry | undefined> {
+	let latest: SuiteHistoryEntry | undefined;
+	for await (const entry of readEntries(file)) {
+		latest = !latest || Date.parse(entry.at) >= Date.parse(latest.at) ? entry : latest;
+	}
+	return latest;
+}
+
+/** Returns the last entries of a history from old to new, whatever the order of its lines. Rejects if the file can't be read. */
+export async function readRecentEntries(file: string, most: number): Promise<readonly SuiteHistoryEntry[]> {
+	let entries: SuiteHistoryEntry[] = [];
+	const keepLatest = () => {
+		entries = entries.sort((a, b) => Date.parse(a.at) - Date.parse(b.at)).slice(-most);
+	};
+	for await (const entry of readEntries(file)) {
+		entries.push(entry);
+		if (entries.length >= 2 * most) {
+			keepLatest();
+		}
+	}
+	keepLatest();
+	return entries;
+}
+
+async function* readEntries(file: string): AsyncGenerator<SuiteHistoryEntry, void> {
 	try {
 		for await (const line of readLines(file)) {
 			const entry = tryParseJson(line);
-			if (isHistoryEntry(entry) && (!latest || Date.parse(entry.at) >= Date.parse(latest.at))) {
-				latest = entry;
+			if (isHistoryEntry(entry)) {
+				yield entry;
 			}
 		}
 	} catch (error) {
@@ -89,11 +121,13 @@ export async function readLatestEntry(file: string): Promise<HistoryEntry | unde
 			throw error;
 		}
 	}
-	return latest;
 }
 
 /** Returns the outcomes of an entry by case, if it has the same cases. */
-export function pairOutcomes({ keys, outcomes }: HistoryEntry, sortedKeys: readonly string[]): ReadonlyMap<string, Outcome> | undefined {
+export function pairOutcomes(
+	{ keys, outcomes }: SuiteHistoryEntry,
+	sortedKeys: readonly string[],
+): ReadonlyMap<string, Outcome> | undefined {
 	if (outcomes === undefined || keys !== hashKeys(sortedKeys)) {
 		return undefined;
 	}
@@ -110,15 +144,15 @@ function packOutcomes(outcomes: readonly Outcome[]): string {
 }
 
 /** Damaged entries, such as those of a failed merge, are skipped. */
-function isHistoryEntry(value: unknown): value is HistoryEntry {
+function isHistoryEntry(value: unknown): value is SuiteHistoryEntry {
 	return (
 		isRecord(value) &&
 		typeof value['at'] === 'string' &&
 		!Number.isNaN(Date.parse(value['at'])) &&
 		typeof value['keys'] === 'string' &&
-		Number.isFinite(value['cases']) &&
-		Number.isFinite(value['cost']) &&
-		(value['judges'] === undefined || typeof value['judges'] === 'string') &&
-		(value['outcomes'] === undefined || typeof value['outcomes'] === 'string')
+		numbers.every(name => Number.isFinite(value[name])) &&
+		['p50', 'p95'].every(name => value[name] === undefined || Number.isFinite(value[name])) &&
+		['commit', 'currency', 'judges', 'outcomes'].every(name => value[name] === undefined || typeof value[name] === 'string') &&
+		(value['checks'] === undefined || (isRecord(value['checks']) && Object.values(value['checks']).every(Number.isFinite)))
 	);
 }

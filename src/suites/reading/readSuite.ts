@@ -9,7 +9,7 @@ import { checkAgent, checkInputs } from '#runs/request/agentCheck.ts';
 import { selectTrigger } from '#runs/request/agentTrigger.ts';
 import { parseJsonText } from '#runs/request/jsonText.ts';
 import suiteSchema from '../../../media/suite.schema.json' with { type: 'json' };
-import type { ChatEndpoint, ReadSuite, Suite, SuiteCheck, SuiteGate, SuiteTarget } from '../suite.ts';
+import type { BatchLimits, ChatEndpoint, ReadSuite, Suite, SuiteCheck, SuiteGate, SuiteTarget } from '../suite.ts';
 import { expandAttacks } from './expandAttacks.ts';
 import { readChecks } from './readChecks.ts';
 import { type AttackedAgent, type SuiteContext, SuiteReading } from './readContext.ts';
@@ -82,7 +82,7 @@ class SuiteReader {
 			this.#attacked = await this.#reading.readAttackedAgent(this.#target.model);
 		}
 		this.#hash.update(await readJudges(findProperty(this.#root, 'judges'), this.#text, this.#reading));
-		const [defaults, recordings] = [findProperty(this.#root, 'defaults'), findProperty(this.#root, 'recordings')];
+		const [defaults, recordings, limits] = ['defaults', 'recordings', 'limits'].map(name => findProperty(this.#root, name));
 		const checks = this.#readChecks(defaults);
 		this.#reading.checkMocks(findProperty(defaults, 'mocks'), this.#text, this.#nodes);
 		for (const node of findProperty(this.#root, 'cases')?.children ?? []) {
@@ -120,6 +120,7 @@ class SuiteReader {
 				this.#t,
 			),
 			judges: this.#reading.judges,
+			limits: limits && (getNodeValue(limits) as BatchLimits),
 			gate: this.#readGate(),
 			cache: findProperty(this.#root, 'cache')?.value === true,
 			recordings: recordings && (getNodeValue(recordings) as RecordingSettings),
@@ -183,7 +184,7 @@ class SuiteReader {
 		const mocks = findProperty(node, 'mocks');
 		this.#reading.checkMocks(mocks, this.#text, this.#nodes);
 		const conversation = readConversation(node, defaults, this.#target, this.#nodes, this.#text, this.#reading);
-		this.#checkQuery(node, findProperty(conversation.request, 'query'));
+		this.#checkQuery(node, findProperty(conversation.request, 'query') ?? findProperty(node, 'simulate'));
 		this.#checkInputs(conversation.request);
 		const each = {
 			name: name.value as string,

@@ -246,6 +246,14 @@ export const suiteFileSchema = z.strictObject({
 		})
 		.optional()
 		.describe('What must hold for `agent-workbench test` to pass, instead of all test cases.'),
+	limits: z
+		.strictObject({
+			cost: z.number().min(0).optional(),
+			tokens: z.number().min(0).optional().describe('Tokens of agents, judges and simulated users.'),
+			seconds: z.number().min(0).optional(),
+		})
+		.optional()
+		.describe("What a run of the suite may use. When it's used up, no further test case starts; the others count as not run."),
 	matrix: z
 		.strictObject({
 			agent: z.record(z.string(), variantAxes.agent).optional().describe(label),

@@ -35,6 +35,8 @@ export interface CheckResult {
 	readonly judgeTokens?: number;
 	/** The judge that graded `actual`, if any. */
 	readonly judge?: PinnedJudge;
+	/** True if there was nothing to decide by, such as a judge's reply without a grade. */
+	readonly undecided?: true;
 	/** Name for accepting the actual value as a snapshot. */
 	readonly snapshot?: string;
 }
@@ -48,6 +50,8 @@ export interface CaseRun {
 	/** Duration in seconds as reported by the service, or else measured. */
 	readonly seconds: number;
 	readonly tokens: number;
+	/** Tokens of the model that played the user, if any. */
+	readonly userTokens?: number;
 	/** Cost of all nodes in `currency`; absent if the service doesn't report it. */
 	readonly cost?: number;
 	readonly currency?: string;
@@ -118,9 +122,11 @@ export interface SuiteSummary {
 	readonly takenUp: number;
 	/** Duration on this machine in seconds. */
 	readonly seconds: number;
-	/** Tokens used by the runs, without those used by judges. */
+	/** Tokens used by the runs, without those used by judges and simulated users. */
 	readonly tokens: number;
 	readonly judgeTokens: number;
+	/** Tokens used by simulated users, if any. */
+	readonly userTokens?: number;
 	readonly cost: number;
 	readonly currency?: string;
 }

@@ -7,15 +7,22 @@ export class ResultSum {
 	readonly #counts = { passed: 0, failed: 0, 'not-run': 0 };
 	#tokens = 0;
 	#judgeTokens = 0;
+	#userTokens = 0;
 	#cost = 0;
 	#currency: string | undefined;
 
 	add({ outcome, run, checks }: CaseResult): void {
 		this.#counts[outcome]++;
 		this.#tokens += run?.tokens ?? 0;
+		this.#userTokens += run?.userTokens ?? 0;
 		this.#judgeTokens += checks.reduce((sum, { judgeTokens = 0 }) => sum + judgeTokens, 0);
 		this.#cost += run?.cost ?? 0;
 		this.#currency ??= run?.currency;
+	}
+
+	/** Cost, and tokens of agents, judges and simulated users so far. */
+	get used(): { readonly cost: number; readonly tokens: number } {
+		return { cost: this.#cost, tokens: this.#tokens + this.#judgeTokens + this.#userTokens };
 	}
 
 	/** Creates the summary of a batch with this duration in seconds. */
@@ -31,6 +38,7 @@ export class ResultSum {
 			seconds,
 			tokens: this.#tokens,
 			judgeTokens: this.#judgeTokens,
+			...(this.#userTokens > 0 && { userTokens: this.#userTokens }),
 			cost: this.#cost,
 			...(this.#currency === undefined ? {} : { currency: this.#currency }),
 		};

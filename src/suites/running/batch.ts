@@ -6,7 +6,7 @@ import type { CaseResult } from '../results/caseResult.ts';
 import type { ResultJournal } from '../results/resultJournal.ts';
 import type { ResultSum } from '../results/resultSum.ts';
 import type { SnapshotBook } from '../results/snapshots.ts';
-import type { Suite, SuiteFault } from '../suite.ts';
+import type { BatchLimits, Suite, SuiteFault } from '../suite.ts';
 import { getVariantOrdinal } from '../variants/compareVariants.ts';
 import type { PreparedVariant } from '../variants/prepareVariants.ts';
 import { RunCancelled } from './agentRun.ts';
@@ -182,10 +182,18 @@ export class Batch {
 		if (this.#isOver) {
 			return;
 		}
+		const used = this.#findUsedUpLimit();
 		const { ordinal, name, row } = work;
 		const room = this.events.push({ type: 'case', ordinal, name, ...(row === undefined ? {} : { row }) });
-		this.#trackWork(this.#running, this.#runCase(ready));
+		this.#trackWork(this.#running, this.#runCase(used === undefined ? ready : refuseCase(work, used)));
 		await Promise.all([room, yieldToRequests()]);
+	}
+
+	/** Returns the limit of the suite that is used up, if any. */
+	#findUsedUpLimit(): keyof BatchLimits | undefined {
+		const { limits = {} } = this.#parts.suite;
+		const used = { ...this.#sum.used, seconds: (performance.now() - this.#started) / 1000 };
+		return (['cost', 'tokens', 'seconds'] as const).find(name => used[name] >= (limits[name] ?? Number.POSITIVE_INFINITY));
 	}
 
 	/** Tracks work until it's finished. An error ends the batch. */
@@ -262,6 +270,13 @@ export class Batch {
 		const fault: SuiteFault = { code: 'dataset', severity: 'error', path: [], offset: 0, length: 0, file, line, column: 1, message };
 		await this.events.push({ type: 'fault', fault });
 	}
+}
+
+/** A case that isn't run because a limit is used up. */
+function refuseCase(work: CaseWork, limit: keyof BatchLimits): ReadyCase {
+	const request = Promise.reject(new CaseFault(`The case didn't start, because 'limits.${limit}' of the suite is used up.`));
+	request.catch(() => undefined);
+	return { work, request };
 }
 
 /** Throws if an agent was edited during the batch: its results are of several versions, and of none. */

@@ -7,14 +7,15 @@ import type { CheckedRun } from '../checks/checkSubject.ts';
 import { type CheckTools, evaluateCheck } from '../checks/evaluate.ts';
 import type { CaseResult, CaseRun, CheckResult } from '../results/caseResult.ts';
 import { scoreChecks } from '../results/scoreChecks.ts';
-import type { SuiteCheck } from '../suite.ts';
 import { type EndedRun, RunCancelled, runAgentCase } from './agentRun.ts';
 import { AttackTrace } from './attackTrace.ts';
 import { CaseFault, type CaseWork, type RequestFields } from './caseWork.ts';
 import { runChat } from './chatRun.ts';
-import { type RanConversation, runConversation } from './conversation.ts';
+import { type RanConversation, runConversation, type TurnParts } from './conversation.ts';
+import { addImpliedChecks } from './impliedChecks.ts';
 import { isServiceError, isServiceUnreached, type PacedCallOptions, runPacedCall } from './pacedCall.ts';
 import { RunTrace } from './runTrace.ts';
+import { simulateUser } from './simulation.ts';
 import type { SuiteRecording, SuiteService } from './suiteService.ts';
 
 export interface CaseRunnerParts {
@@ -135,7 +136,7 @@ export class CaseRunner {
 			if (trace.untested !== undefined) {
 				throw new CaseFault(`The attack couldn't run. ${trace.untested}`);
 			}
-			const checks = [...turnChecks, ...(await this.#runChecks({ ...work, checks: addSuccessCheck(work) }, checked))];
+			const checks = [...turnChecks, ...(await this.#runChecks({ ...work, checks: addImpliedChecks(work) }, checked))];
 			const covered =
 				(this.#parts.coverage || attack) && work.target.kind === 'agent' ? { coverage: trace.createCoverage(work.target.model) } : {};
 			return {
@@ -175,12 +176,11 @@ export class CaseRunner {
 		if (attack && !service.takesMocks) {
 			throw new CaseFault(`'${service.name}' doesn't support attacks. Only the built-in gateway does, for agents that it runs itself.`);
 		}
+		const options = { signal: paced.signal, cache: request['cache'] === true, recording: use };
 		if (target.kind === 'chat') {
 			const model = await chatModel(work);
 			const started = performance.now();
-			const { outputs, tokens } = await runPacedCall(paced, () =>
-				runChat(service.client, target, model, request.inputs, { signal: paced.signal, cache: request['cache'] === true, recording: use }),
-			);
+			const { outputs, tokens } = await runPacedCall(paced, () => runChat(service.client, target, model, request.inputs, options));
 			recording?.completePlace(place);
 			const run: CaseRun = { status: 'succeeded', seconds: (performance.now() - started) / 1000, tokens, steps: 1 };
 			const trace = new RunTrace();
@@ -199,14 +199,17 @@ export class CaseRunner {
 			const ended = await runPacedCall(paced, () => runAgentCase(service.client, body, isDraft, paced.signal, options));
 			return toCaseRunResult(ended);
 		};
-		const ran = work.turns
-			? await runConversation(work, request, {
-					runTurn: ({ forms }, fields, trace) => runOnce(fields, { forms, trace }),
-					checkTurn: ({ checks, place: at }, turn) =>
-						this.#runChecks({ ...work, checks: addSuccessCheck({ checks, place: at }) }, { ...turn, row, fromText }),
-					t: tools.t,
-				})
-			: await runOnce(request, { forms: work.forms, trace: attack && new AttackTrace() });
+		const parts: TurnParts = {
+			runTurn: ({ forms }, fields, trace) => runOnce(fields, { forms, trace }),
+			checkTurn: ({ checks, place: at }, turn) =>
+				this.#runChecks({ ...work, checks: addImpliedChecks({ checks, place: at }) }, { ...turn, row, fromText }),
+			t: tools.t,
+		};
+		const ran = work.simulation
+			? await simulateUser(work.simulation, work, request, { parts, tools, options })
+			: work.turns
+				? await runConversation(work, request, parts)
+				: await runOnce(request, { forms: work.forms, trace: attack && new AttackTrace() });
 		recording?.completePlace(place);
 		return () => ({ ...ran, row, fromText });
 	}
@@ -271,21 +274,4 @@ function toCaseRunResult({ trace, runId, seconds }: EndedRun): Pick<CheckedRun, 
 export function createNotRunFields(error: Error): Pick<CaseResult, 'outcome' | 'score' | 'fault' | 'unreached' | 'outputs' | 'checks'> {
 	const unreached = isServiceError(error) && isServiceUnreached(error) ? { unreached: true as const } : {};
 	return { outcome: 'not-run', score: 0, fault: error.message, ...unreached, outputs: {}, checks: [] };
-}
-
-/**
- * Adds a check for success, unless the case checks the status or error, or is attacked: a run that fails withstands the attack. Turns are
- * checked one by one.
- */
-function addSuccessCheck({
-	checks,
-	place,
-	attack,
-	turns,
-}: Pick<CaseWork, 'checks' | 'place'> & Partial<Pick<CaseWork, 'attack' | 'turns'>>): readonly SuiteCheck[] {
-	if (attack || turns) {
-		return checks;
-	}
-	const checksEnd = checks.some(({ kind, fields }) => (kind === 'status' || kind === 'error') && !('node' in fields));
-	return checksEnd ? checks : [{ kind: 'status', fields: { status: 'succeeded' }, place }, ...checks];
 }

@@ -52,6 +52,7 @@ export interface CaseWork {
 	readonly forms?: FormAnswersByNode;
 	readonly turns?: readonly TurnWork[];
 	readonly onTurnFailure?: SuiteCase['onTurnFailure'];
+	readonly simulation?: SuiteCase['simulation'];
 }
 
 /** A turn of a conversation. */
@@ -111,7 +112,7 @@ export class CaseMaker {
 
 	/** Creates a case from the suite or a run file. */
 	createCaseWork(each: SuiteCase): CaseWork {
-		const { ordinal, name, place, target, checks, mocks, request, runFile, attack, forms, turns, onTurnFailure } = each;
+		const { ordinal, name, place, target, checks, mocks, request, runFile, attack, forms, turns, onTurnFailure, simulation } = each;
 		const user = each.user ?? this.#user;
 		const folder = path.dirname(runFile ?? this.#suite.file);
 		return {
@@ -130,6 +131,7 @@ export class CaseMaker {
 			},
 			...(attack && { attack }),
 			...(forms && { forms }),
+			...(simulation && { simulation }),
 			...(turns && {
 				onTurnFailure,
 				turns: turns.map(turn => ({ ...turn, createRequest: () => this.#createRequest(turn.request, target, user, folder) })),

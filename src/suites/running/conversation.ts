@@ -5,19 +5,78 @@ import type { CaseWork, RequestFields, TurnWork } from './caseWork.ts';
 import { RunTrace } from './runTrace.ts';
 
 /** A finished turn. */
-type RanTurn = Pick<CheckedRun, 'run' | 'outputs' | 'trace'>;
+export type RanTurn = Pick<CheckedRun, 'run' | 'outputs' | 'trace'>;
+
+/** A turn to run. Its request is separate. */
+type Turn = Pick<TurnWork, 'place' | 'checks' | 'forms'>;
 
 /** How the turns of a conversation run and are checked. */
-interface ConversationParts {
+export interface TurnParts {
 	/** Runs a turn, with its events in `trace`. */
-	readonly runTurn: (turn: TurnWork, request: RequestFields, trace: RunTrace) => Promise<RanTurn>;
-	readonly checkTurn: (turn: TurnWork, ran: RanTurn) => Promise<readonly CheckResult[]>;
+	readonly runTurn: (turn: Turn, request: RequestFields, trace: RunTrace) => Promise<RanTurn>;
+	readonly checkTurn: (turn: Turn, ran: RanTurn) => Promise<readonly CheckResult[]>;
+	/** Collects the events of all turns. */
+	readonly whole?: RunTrace | undefined;
 	readonly t: Translate;
 }
 
 /** A conversation for the checks of its case, and the results of its turns' checks. */
 export interface RanConversation extends RanTurn {
 	readonly turnChecks: readonly CheckResult[];
+}
+
+/** A conversation with an agent as far as it has got. */
+export class TestedConversation {
+	readonly #parts: TurnParts;
+	readonly #whole: RunTrace;
+	readonly #turnChecks: CheckResult[] = [];
+	readonly #ran: RanTurn[] = [];
+	readonly #lines: string[] = [];
+
+	constructor(parts: TurnParts) {
+		this.#parts = parts;
+		this.#whole = parts.whole ?? new RunTrace();
+	}
+
+	/** Runs and checks the next turn. Resolves to false if a check of it failed. Rejects if it couldn't run. */
+	async runTurn(turn: Turn, request: RequestFields, message = String(request['query'])): Promise<boolean> {
+		const { runTurn, checkTurn, t } = this.#parts;
+		const conversation = this.#ran.at(-1)?.trace.conversation;
+		const result = await runTurn(turn, { ...request, ...(conversation && { conversation_id: conversation }) }, new RunTrace(this.#whole));
+		this.#ran.push(result);
+		const { answer = result.outputs } = result.outputs;
+		this.#lines.push(`user: ${message}`, `assistant: ${typeof answer === 'string' ? answer : JSON.stringify(answer)}`);
+		const checks = await checkTurn(turn, result);
+		for (const { message: found, ...check } of checks) {
+			const named = found === undefined ? {} : { message: t('Turn {0}: {1}', this.#ran.length, found) };
+			this.#turnChecks.push({ ...check, name: t('Turn {0}: {1}', this.#ran.length, check.name), ...named });
+		}
+		return checks.every(({ passed, weight }) => passed || weight === 0);
+	}
+
+	/** Number of turns that ran. */
+	get turns(): number {
+		return this.#ran.length;
+	}
+
+	get transcript(): string {
+		return this.#lines.join('\n');
+	}
+
+	/** The last message of the agent. */
+	get lastReply(): string {
+		return this.#lines.at(-1)?.slice('assistant: '.length) ?? '';
+	}
+
+	/** The turns so far as one run. There must be one. */
+	get ran(): RanConversation {
+		return {
+			run: sumRuns(this.#ran.map(({ run }) => run)),
+			outputs: { ...this.#ran.at(-1)?.outputs, transcript: this.transcript },
+			trace: this.#whole,
+			turnChecks: this.#turnChecks,
+		};
+	}
 }
 
 /**
@@ -29,29 +88,16 @@ export interface RanConversation extends RanTurn {
 export async function runConversation(
 	{ turns = [], onTurnFailure }: Pick<CaseWork, 'turns' | 'onTurnFailure'>,
 	first: RequestFields,
-	{ runTurn, checkTurn, t }: ConversationParts,
+	parts: TurnParts,
 ): Promise<RanConversation> {
-	const whole = new RunTrace();
-	const turnChecks: CheckResult[] = [];
-	const ran: RanTurn[] = [];
-	const lines: string[] = [];
+	const conversation = new TestedConversation(parts);
 	for (const [at, turn] of turns.entries()) {
-		const conversation = ran.at(-1)?.trace.conversation;
-		const request = at === 0 ? first : await turn.createRequest();
-		const result = await runTurn(turn, { ...request, ...(conversation && { conversation_id: conversation }) }, new RunTrace(whole));
-		ran.push(result);
-		lines.push(`user: ${String(request['query'])}`, `assistant: ${String(result.outputs['answer'] ?? '')}`);
-		const checks = await checkTurn(turn, result);
-		for (const { message, ...check } of checks) {
-			const named = message === undefined ? {} : { message: t('Turn {0}: {1}', at + 1, message) };
-			turnChecks.push({ ...check, name: t('Turn {0}: {1}', at + 1, check.name), ...named });
-		}
-		if (onTurnFailure !== 'continue' && checks.some(({ passed, weight }) => !passed && weight > 0)) {
+		const passed = await conversation.runTurn(turn, at === 0 ? first : await turn.createRequest());
+		if (!passed && onTurnFailure !== 'continue') {
 			break;
 		}
 	}
-	const outputs = { ...ran.at(-1)?.outputs, transcript: lines.join('\n') };
-	return { run: sumRuns(ran.map(({ run }) => run)), outputs, trace: whole, turnChecks };
+	return conversation.ran;
 }
 
 /** Adds up the turns. The status and error are those of the first turn that didn't succeed, or else of the last one. */

@@ -215,7 +215,7 @@ async function openJournal(
 async function findJudgeModel(service: SuiteService, paced: PacedCallOptions): Promise<string> {
 	const model = service.judgeModel ?? (await runPacedCall(paced, () => service.client.listMessagesModels({ signal: paced.signal })))[0]?.id;
 	if (model === undefined) {
-		throw new CaseFault(`'${service.name}' lists no models for judges. Set 'model' in 'judge'.`);
+		throw new CaseFault(`'${service.name}' lists no models for judges and simulated users. Set 'model' in the suite.`);
 	}
 	return model;
 }

@@ -141,6 +141,10 @@ describe('the agent debugger', function () {
 		const prompt = await vscode.env.clipboard.readText();
 		assert.match(prompt, /^system:\n[\s\S]*user:\n/);
 
+		const listTabs = ({ uri }: vscode.TextDocument) =>
+			vscode.window.tabGroups.all
+				.flatMap(({ tabs }) => tabs)
+				.filter(({ input }) => input instanceof vscode.TabInputText && String(input.uri) === String(uri));
 		const openReply = async (): Promise<vscode.TextEditor> => {
 			await vscode.commands.executeCommand('agentWorkbench.debug.answerByHand');
 			const editor = vscode.window.activeTextEditor;
@@ -175,14 +179,23 @@ describe('the agent debugger', function () {
 		await typeReply(first, '{"category_id": "question", "category_name": "A question about how something works"}\n');
 		await vscode.commands.executeCommand('agentWorkbench.debug.sendReply');
 		const next = await waitForDebugEvent('stopped', 3);
-		assert.ok(first.document.isClosed);
+		assert.deepEqual(listTabs(first.document), []);
 		const { stackFrames } = await session.customRequest('stackTrace', { threadId: next.body?.['threadId'] });
 		assert.equal(stackFrames[0].name, 'Answer the question');
 
 		const second = await openReply();
 		await typeReply(second, 'Written by {{a person}}.\n');
-		await vscode.commands.executeCommand('agentWorkbench.debug.sendReply');
+		// a file with unsaved changes, such as one that a stop of the run shows, isn't touched by closing the reply
+		const other = await vscode.workspace.openTextDocument({ content: 'unsaved' });
+		await vscode.window.showTextDocument(other, { preview: false });
+		const shown: (vscode.TextDocument | undefined)[] = [];
+		const watcher = vscode.window.onDidChangeActiveTextEditor(editor => shown.push(editor?.document));
+		await vscode.commands.executeCommand('agentWorkbench.debug.sendReply', second.document.uri);
 		await waitForDebugEvent('terminated');
+		watcher.dispose();
+		assert.ok(!shown.includes(second.document), 'the reply was never shown again');
+		assert.deepEqual([listTabs(second.document).length, listTabs(other).length, other.getText()], [0, 1, 'unsaved']);
+		await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
 		assert.ok(seen.some(({ body }) => String(body?.['output']).includes('Written by {{a person}}.')));
 	});
 
@@ -218,6 +231,37 @@ describe('the agent debugger', function () {
 		assert.deepEqual(await readTop(), ['End', priority]);
 		await session.customRequest('continue', { threadId });
 		await waitForDebugEvent('terminated');
+	});
+
+	it('forks a run from an earlier step with a value that was set there, and ends the session of the run', async () => {
+		await setBreakpoint('title: Fill in the card');
+		await vscode.commands.executeCommand(
+			'agentWorkbench.debug.start',
+			vscode.Uri.file(path.join(folder, 'runs', 'support-fault.run.json')),
+		);
+		const { body } = await waitForDebugEvent('stopped');
+		const threadId = body?.['threadId'];
+		const parent = session;
+		await session.customRequest('next', { threadId });
+		await waitForDebugEvent('stopped', 2);
+		await session.customRequest('stepBack', { threadId });
+		await waitForDebugEvent('stopped', 3);
+		const readTop = async (thread: unknown) => (await session.customRequest('stackTrace', { threadId: thread })).stackFrames[0];
+		const { id: frameId } = await readTop(threadId);
+		await session.customRequest('setExpression', { expression: 'facts.urgent', value: 'true', frameId });
+		const changed = await waitForDebugEvent('stopped', 4);
+		assert.match(String(changed.body?.['description']), /^In the past: step \d+ of \d+ · 1 change$/);
+		await session.customRequest('continue', { threadId });
+		const forked = await waitForDebugEvent('stopped', 5);
+		assert.notEqual(session, parent);
+		assert.equal(session.name, "Fork from 'Fill in the card'");
+		assert.equal(forked.body?.['reason'], 'breakpoint');
+		const top = await readTop(forked.body?.['threadId']);
+		const urgent = await session.customRequest('evaluate', { expression: 'facts.urgent', frameId: top.id, context: 'watch' });
+		assert.deepEqual([top.name, urgent.result], ['Fill in the card', 'true']);
+		await waitForDebugEvent('terminated');
+		await session.customRequest('continue', { threadId: forked.body?.['threadId'] });
+		await waitForDebugEvent('terminated', 2);
 	});
 
 	it('is stopped from the editor, and ends once', async () => {

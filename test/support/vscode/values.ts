@@ -34,6 +34,8 @@ export class MarkdownString {
 
 export class DocumentLink extends createFieldsClass<{ readonly range: unknown; readonly target: unknown }>('range', 'target') {}
 
+export class TestMessage extends createFieldsClass<{ readonly message: string }>('message') {}
+
 export class InlayHint extends createFieldsClass<{ readonly position: unknown; readonly label: unknown }>('position', 'label') {}
 export class InlayHintLabelPart extends createFieldsClass<{ readonly value: string }>('value') {}
 export class CodeAction extends createFieldsClass<{ readonly title: string; readonly kind: unknown }>('title', 'kind') {}

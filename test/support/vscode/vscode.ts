@@ -43,6 +43,7 @@ export {
 	SourceBreakpoint,
 	StatusBarAlignment,
 	SymbolKind,
+	TestMessage,
 	TextEditorRevealType,
 	ThemeColor,
 	ThemeIcon,

@@ -102,6 +102,27 @@ describe('reading suites', () => {
 			assert.match((await findTurnFaults({ turns, attacks: {} })).join(), /has both 'turns' and 'attacks'\./);
 			assert.match((await findTurnFaults({ turns: [] })).join(), /turns/);
 		});
+
+		it('refuses a simulated user without a goal or an opening, with both kinds of users, and with turns', async () => {
+			const replies = [{ say: 'Yes' }];
+			for (const [simulate, message] of [
+				[{ persona: 'Hurried' }, "'simulate' needs a 'goal' for a model that plays the user, or 'replies'."],
+				[{ replies }, "'simulate.opening' is missing. It's the first message of a user with 'replies'."],
+				[{ replies, opening: 'Hi', goal: 'A refund' }, "'simulate' has both 'replies' and 'goal'. Use only one of them."],
+				[{ goal: 'A refund', max_turns: 51 }, "'max_turns' must be a whole number from 1 to 50."],
+				[{ goal: 'A refund', stop: [{ output: 'answer', judge: { rubric: 'Is it?' } }] }, "'judge' can't be used in 'stop'."],
+			] as const) {
+				const faults = await findTurnFaults({ simulate });
+				assert.deepEqual(
+					faults.map(fault => fault.replace(/^\d+: /, '')),
+					[message],
+				);
+			}
+			assert.match(
+				(await findTurnFaults({ turns: [{ query: 'Hi' }], simulate: { goal: 'A refund' } })).join(),
+				/has both 'turns' and 'simulate'\./,
+			);
+		});
 	});
 
 	const wrong: readonly [what: string, text: string, ...faults: string[]][] = [
@@ -117,7 +138,7 @@ describe('reading suites', () => {
 		[
 			'an unknown field',
 			'{ "model": "support", "cases": [{ "name": "a",\n"expects": [] }] }',
-			`2: 'cases[0].expects' isn't a known field here. Expected "name", "inputs", "query", "files", "trigger", "mocks", "expect", "attacks", "forms", "turns" or "on_turn_failure".`,
+			`2: 'cases[0].expects' isn't a known field here. Expected "name", "inputs", "query", "files", "trigger", "mocks", "expect", "attacks", "forms", "turns", "simulate" or "on_turn_failure".`,
 		],
 		[
 			'an input that is missing',
@@ -148,7 +169,7 @@ describe('reading suites', () => {
 		...['constructor', 'toString', '__proto__', 'hasOwnProperty'].map((name): [string, string, string] => [
 			`a field that is called ${name}`,
 			`{ "model": "support", "cases": [ { "name": "a", "inputs": { "message": "m" },\n"${name}": 1 } ] }`,
-			`2: 'cases[0].${name}' isn't a known field here. Expected "name", "inputs", "query", "files", "trigger", "mocks", "expect", "attacks", "forms", "turns" or "on_turn_failure".`,
+			`2: 'cases[0].${name}' isn't a known field here. Expected "name", "inputs", "query", "files", "trigger", "mocks", "expect", "attacks", "forms", "turns", "simulate" or "on_turn_failure".`,
 		]),
 		[
 			'a share that is none',

@@ -64,7 +64,8 @@ export class RunMarker extends DisposableBase {
 		const ends = await readNodeEnds(journals.readEntries(record.key));
 		const text = open || record.status === 'failed' ? (draft ?? (await this.#readRunText(record, file))) : '';
 		const ran = await readNodeTexts(open?.getText() === text ? open : text);
-		const failed = [...ends.failed].flatMap(([id, error]) => {
+		const ended = [...ends.failed].filter(([id]) => !ends.replaced.has(id));
+		const failed = ended.flatMap(([id, error]) => {
 			const text = ran.get(id)?.text;
 			return text === undefined ? [] : [{ id, error: cutToLimit(error || (record.error ?? ''), longestError), text }];
 		});
@@ -72,7 +73,11 @@ export class RunMarker extends DisposableBase {
 			const node = ran.get(id)?.text;
 			return node === undefined ? [] : [[id, { ...outcome, key: record.key, text: node }] as const];
 		});
-		this.#parts.results.setResults(file, new Map(results), ends.failed.keys());
+		this.#parts.results.setResults(
+			file,
+			new Map(results),
+			ended.map(([id]) => id),
+		);
 		const passed = [...ends.passed.keys()].filter(id => failedBefore?.has(id));
 		if (failed.length > 0 || passed.length > 0) {
 			records.updateRun(record.key, { marks: { file: file.toString(), failed, passed } });

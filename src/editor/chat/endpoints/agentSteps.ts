@@ -2,6 +2,7 @@ import { Problem } from '#base/problems.ts';
 import { cutToLimit } from '#base/text/cutText.ts';
 import type { Localization } from '#base/text/localization.ts';
 import type { ChatEvent } from '#contract/chat.ts';
+import { getTextSelector } from '#contract/eventFields.ts';
 import { isEvent, type WorkflowEvent } from '#contract/events.ts';
 import { AnswerPieces } from '#runs/events/answerPieces.ts';
 import { readAgentStep, readCitations } from './agentMessage.ts';
@@ -54,7 +55,7 @@ export async function* readRunSteps(events: AsyncIterable<WorkflowEvent>, words:
 	let from: string | undefined;
 	for await (const event of events) {
 		if (isEvent(event, 'text_chunk')) {
-			const source = event.data.from_variable_selector?.join('.');
+			const source = getTextSelector(event.data)?.join('.');
 			// separate the texts of different outputs
 			yield* parts.addText(from !== undefined && source !== from ? `\n\n${event.data.text}` : event.data.text);
 			from = source;

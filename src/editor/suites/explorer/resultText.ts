@@ -37,15 +37,22 @@ export function formatBatchEnd({ suite, summary, cancelled, error }: WindowBatch
 }
 
 function formatSummary(summary: SuiteSummary): string {
-	const { passed, failed, notRun } = formatCounts(summary);
-	return [passed, failed, ...(summary.notRun > 0 ? [notRun] : []), formatBatchUsage(summary)].join(' · ');
+	const { passed, failed, notRun, unreadable } = formatCounts(summary);
+	return [
+		passed,
+		failed,
+		...(summary.notRun > 0 ? [notRun] : []),
+		...(summary.faults > 0 ? [unreadable] : []),
+		formatBatchUsage(summary),
+	].join(' · ');
 }
 
-function formatCounts({ passed, failed, notRun }: SuiteSummary) {
+function formatCounts({ passed, failed, notRun, faults }: SuiteSummary) {
 	return {
 		passed: vscode.l10n.t({ message: '{0} passed', args: [formatNumber(passed)], comment: ['{0} is a number of test cases'] }),
 		failed: vscode.l10n.t({ message: '{0} failed', args: [formatNumber(failed)], comment: ['{0} is a number of test cases'] }),
 		notRun: vscode.l10n.t({ message: '{0} not run', args: [formatNumber(notRun)], comment: ['{0} is a number of test cases'] }),
+		unreadable: vscode.l10n.t({ message: '{0} unreadable', args: [formatNumber(faults)], comment: ['{0} is a number of rows'] }),
 	};
 }
 
@@ -60,20 +67,25 @@ export function formatRecorded({ file, ...report }: NonNullable<WindowBatch['rec
 	return toTerminalLines([formatReport(file, report), ...misses]);
 }
 
-/** Formats the result of a batch in a few words: `200 passed · 2.1 s` or `3 failed, 197 passed · 2.1 s`. */
-export function formatBatchResult(summary: SuiteSummary): string {
-	const { passed, failed, notRun } = formatCounts(summary);
-	const { failed: failures, notRun: missing, passed: successes, seconds } = summary;
+/**
+ * Formats the result of a batch in a few words: `200 passed · 2.1 s` or `3 failed, 197 passed · 2.1 s`, and that it was canceled, because
+ * the other cases have no result.
+ */
+export function formatBatchResult(summary: SuiteSummary, isCanceled: boolean): string {
+	const { passed, failed, notRun, unreadable } = formatCounts(summary);
+	const { failed: failures, notRun: missing, passed: successes, faults, seconds } = summary;
 	const counts = [
 		...(failures > 0 ? [failed] : []),
 		...(missing > 0 ? [notRun] : []),
-		...(successes > 0 || failures + missing === 0 ? [passed] : []),
+		...(faults > 0 ? [unreadable] : []),
+		...(successes > 0 || failures + missing + faults === 0 ? [passed] : []),
 	];
-	return `${formatList(counts)} · ${formatBriefDuration(seconds * 1000)}`;
+	const canceled = vscode.l10n.t({ message: 'canceled', comment: ['a run of a suite that the user canceled'] });
+	return [formatList(counts), formatBriefDuration(seconds * 1000), ...(isCanceled ? [canceled] : [])].join(' · ');
 }
 
 /** Formats a batch's duration, tokens and cost. */
-export function formatBatchUsage({ seconds, tokens, judgeTokens, cost, currency = '' }: SuiteSummary): string {
+export function formatBatchUsage({ seconds, tokens, judgeTokens, userTokens = 0, cost, currency = '' }: SuiteSummary): string {
 	return [
 		formatBriefDuration(seconds * 1000),
 		formatTokens(tokens),
@@ -83,6 +95,15 @@ export function formatBatchUsage({ seconds, tokens, judgeTokens, cost, currency 
 						message: 'judges: {0}',
 						args: [formatTokens(judgeTokens)],
 						comment: ['{0} is the number of tokens that judge models used'],
+					}),
+				]
+			: []),
+		...(userTokens > 0
+			? [
+					vscode.l10n.t({
+						message: 'simulated users: {0}',
+						args: [formatTokens(userTokens)],
+						comment: ['{0} is the number of tokens that models used to play users'],
 					}),
 				]
 			: []),

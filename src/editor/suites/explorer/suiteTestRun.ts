@@ -21,6 +21,7 @@ export class SuiteTestRun {
 	#newItems = 0;
 	#rows = 0;
 	#failedRows = 0;
+	#unreadableRows = 0;
 
 	constructor(run: vscode.TestRun, items: SuiteItems, uri: vscode.Uri, suite: Suite) {
 		this.#run = run;
@@ -33,7 +34,7 @@ export class SuiteTestRun {
 		const listening = batch.onEvent(event => this.#onBatchEvent(event));
 		await batch.ended;
 		listening.dispose();
-		this.#reportDataset();
+		this.#reportDataset(batch);
 		this.#run.appendOutput(formatBatchEnd(batch), undefined, this.#items.getSuiteItem(this.#uri));
 		if (batch.recorded) {
 			this.#run.appendOutput(formatRecorded(batch.recorded), undefined, this.#items.getSuiteItem(this.#uri));
@@ -59,6 +60,7 @@ export class SuiteTestRun {
 				break;
 			case 'fault': {
 				const { message, file, line, column } = event.fault;
+				this.#unreadableRows++;
 				const place = new vscode.Location(vscode.Uri.file(file), new vscode.Position(line - 1, column - 1));
 				this.#run.appendOutput(toTerminalLines([message]), place, this.#items.getDatasetItem(this.#uri));
 				break;
@@ -109,17 +111,28 @@ export class SuiteTestRun {
 		return this.#items.getRowItem(this.#uri, row, file, true);
 	}
 
-	/** Reports how many rows didn't pass on the dataset's item, because unloaded rows have no items. */
-	#reportDataset(): void {
+	/**
+	 * Reports how many rows didn't pass or couldn't be read on the dataset's item, because unloaded rows have no items. A batch that didn't
+	 * run to its end says nothing about the other rows.
+	 */
+	#reportDataset({ summary, cancelled }: WindowBatch): void {
 		const dataset = this.#items.getDatasetItem(this.#uri);
-		if (!dataset || this.#rows === 0) {
+		if (!dataset || this.#rows + this.#unreadableRows === 0) {
 			return;
 		}
-		if (this.#failedRows === 0) {
+		const sentences = [
+			...(this.#failedRows > 0
+				? [vscode.l10n.t("Rows that didn't pass: {0} of {1}", formatNumber(this.#failedRows), formatNumber(this.#rows))]
+				: []),
+			...(this.#unreadableRows > 0 ? [vscode.l10n.t("Rows that couldn't be read: {0}", formatNumber(this.#unreadableRows))] : []),
+		];
+		if (sentences.length > 0) {
+			this.#run.failed(
+				dataset,
+				sentences.map(sentence => new vscode.TestMessage(sentence)),
+			);
+		} else if (summary && !cancelled) {
 			this.#run.passed(dataset);
-		} else {
-			const sentence = vscode.l10n.t("Rows that didn't pass: {0} of {1}", formatNumber(this.#failedRows), formatNumber(this.#rows));
-			this.#run.failed(dataset, new vscode.TestMessage(sentence));
 		}
 	}
 }

@@ -128,6 +128,41 @@ describe('the host of a playground', () => {
 		assert.deepEqual(sent, []);
 	});
 
+	it('shows what changed in the file when it is opened again, but keeps what the user entered', () => {
+		const base = { at: 0, role: 'user', text: 'Sum {{#start.text#}}' } as const;
+		const messages = [{ id: 'm0', role: 'user', text: base.text, base }] as const;
+		const opened = {
+			...state,
+			source: { ...state.source, parameters: { temperature: 0.5 }, length: 1 },
+			prompt: { ...state.prompt, messages: [...messages] },
+		};
+		const changed: PromptState = {
+			...opened,
+			prompt: {
+				...opened.prompt,
+				messages: [{ id: 'm0', role: 'user', text: 'Praise {{#start.text#}}', base: { ...base, text: 'Praise {{#start.text#}}' } }],
+			},
+		};
+		const reopen = (edited: Partial<PromptState['prompt']>) => {
+			open(opened);
+			send({ type: 'prompt', prompt: { ...opened.prompt, ...edited } });
+			page.refreshPrompt(changed);
+			const { state: shown } = panel.messages.at(-1) as unknown as Extract<FromPromptHost, { type: 'snapshot' }>;
+			return [shown.prompt.messages[0]?.text, shown.prompt.variables[0]?.value];
+		};
+		assert.deepEqual(reopen({}), ['Praise {{#start.text#}}', 'the sea']);
+		assert.deepEqual(reopen({ variables: [{ name: 'start.text', value: 'mine', edited: true }] }), ['Praise {{#start.text#}}', 'mine']);
+		const fixed = { id: 's0', role: 'user', text: 'mine', fixed: 'sent' } as const;
+		for (const edited of [[], [...messages, { ...fixed, edited: true as const }], [{ ...messages[0], text: 'mine' }]]) {
+			open(opened);
+			send({ type: 'prompt', prompt: { ...opened.prompt, messages: edited } });
+			const count = panel.messages.length;
+			page.refreshPrompt(changed);
+			assert.equal(panel.messages.length, count, JSON.stringify(edited));
+		}
+		assert.deepEqual(reopen({ messages: [...messages, fixed] }), ['Praise {{#start.text#}}', 'the sea']);
+	});
+
 	it('marks an answer as interrupted that was not complete when the window was closed', () => {
 		const reply = { status: 'streaming', endpoint: 'messages', connection: 'Service', model: 'small' } as const;
 		open({ ...state, columns: [{ ...column, answer: { text: 'So', reply } }] });

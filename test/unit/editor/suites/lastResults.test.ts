@@ -37,11 +37,11 @@ describe('the last result of a suite', () => {
 	});
 
 	/** Runs a batch to its end. */
-	async function finishBatch(summary: Partial<SuiteSummary> = {}): Promise<void> {
+	async function finishBatch(summary: Partial<SuiteSummary> = {}, more: object = {}): Promise<void> {
 		const batch = new WindowBatch(suite, 'c', '/results/1.jsonl');
 		started.fire(batch);
 		async function* createEvents(): AsyncGenerator<SuiteEvent> {
-			yield { type: 'finished', summary: { ...finished, ...summary } } as SuiteEvent;
+			yield { type: 'finished', summary: { ...finished, ...summary }, ...more } as SuiteEvent;
 		}
 		await batch.followEvents(createEvents());
 		await batch.ended;
@@ -58,6 +58,15 @@ describe('the last result of a suite', () => {
 		assert.equal(results.getResult(uri), '2 failed · 2.1 s');
 	});
 
+	it("says that rows couldn't be read, and that the user canceled it", async () => {
+		await finishBatch({ faults: 2 });
+		assert.equal(results.getResult(uri), '2 unreadable, 200 passed · 2.1 s');
+		await finishBatch({ passed: 0, faults: 2 });
+		assert.equal(results.getResult(uri), '2 unreadable · 2.1 s');
+		await finishBatch({ passed: 5 }, { cancelled: { stopped: 1, notStopped: 0 } });
+		assert.equal(results.getResult(uri), '5 passed · 2.1 s · canceled');
+	});
+
 	it('is a notification only if the user looks elsewhere', async () => {
 		const { infos, warnings } = await answerDialogs({ button: 'Open results' }, async () => {
 			await finishBatch();
@@ -66,10 +75,11 @@ describe('the last result of a suite', () => {
 			await finishBatch({ seconds: 13 });
 			window.state = { focused: false, active: false };
 			await finishBatch({ failed: 1 });
+			await finishBatch({ faults: 1 });
 			await Promise.resolve();
 		});
 		assert.deepEqual(infos, ['tickets: 200 passed · 12 s']);
-		assert.deepEqual(warnings, ['tickets: 1 failed, 200 passed · 2.1 s']);
-		assert.equal(opened, 2);
+		assert.deepEqual(warnings, ['tickets: 1 failed, 200 passed · 2.1 s', 'tickets: 1 unreadable, 200 passed · 2.1 s']);
+		assert.equal(opened, 3);
 	});
 });

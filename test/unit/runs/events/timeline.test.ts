@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { WorkflowEvent } from '#contract/events.ts';
+import { listVisibleRows } from '#pages/inspector/visibleRows.ts';
 import { Timeline } from '#runs/events/timeline.ts';
 
 const ids = { task_id: 't', workflow_run_id: 'r' };
@@ -50,6 +51,31 @@ describe('the timeline of a run', () => {
 			}
 			timeline.endRun(1);
 		}
+	});
+
+	it('never puts a row into itself, whatever IDs a service sends', () => {
+		const timeline = createTimeline(
+			createContainerEvent('iteration_started', 'a'),
+			createContainerEvent('iteration_started', 'a'),
+			createContainerEvent('iteration_started', 'b', { iteration_id: 'node-a' }),
+			createContainerEvent('iteration_started', 'a#1', { node_id: 'node-a', iteration_id: 'node-b' }),
+		);
+		const parents = new Map(timeline.rows.map(({ id, parent }) => [id, parent]));
+		assert.deepEqual([...parents.values()], [undefined, undefined, 'a#1', 'b']);
+		for (const [id, parent] of parents) {
+			assert.ok(parent === undefined || [...parents.keys()].indexOf(parent) < [...parents.keys()].indexOf(id), id);
+		}
+	});
+
+	it('has a limited number of rows inside each other, so that they can be listed', () => {
+		const timeline = new Timeline();
+		for (let i = 0; i < 50_000; i++) {
+			const data = { id: `${i}`, parent_id: `${i - 1}`, label: `${i}`, status: 'start' };
+			timeline.addEntry({ at: i, event: { event: 'agent_log', ...ids, data } as unknown as WorkflowEvent });
+		}
+		const listed = listVisibleRows(timeline.rows, new Set(), '');
+		assert.equal(listed.length, 50_000);
+		assert.equal(listed.at(-1)?.level, 201);
 	});
 
 	it('links a limited number of events to a row', () => {

@@ -25,6 +25,7 @@ const finish = (id: string, more: object = {}) => ({
 });
 const write = (text: string) => ({ event: 'text_chunk', data: { text } });
 const replace = (text: string) => ({ event: 'text_replace', data: { text } });
+const think = (reasoning: string) => ({ event: 'reasoning_chunk', data: { node_id: 'n-a', reasoning } });
 
 /** Folds the moments up to a number, as the page does. */
 function listRowsAt(history: TimelineHistory, number: number) {
@@ -110,27 +111,40 @@ describe('the history of a timeline', () => {
 		assert.deepEqual(texts, ['', 'Hel', 'Hello', 'Bye', 'Bye now']);
 	});
 
-	it('knows the thoughts as of each journal entry', () => {
-		const think = (reasoning: string) => ({ event: 'reasoning_chunk', data: { node_id: 'n-a', reasoning } });
-		const { timeline } = createHistory(start('a'), think('one '), think('two'), finish('a'));
+	it('knows the thoughts as of each moment', () => {
+		const { history, timeline } = createHistory(start('a'), think('o'), think('ne '), start('b'), think('two'), finish('a'));
 		assert.deepEqual(
-			[0, 1, 2, 3].map(place => timeline.getThoughts('a', place)),
-			['', 'one ', 'one two', 'one two'],
+			history.getMoments(0).map(({ place }) => timeline.getThoughts('a', place)),
+			['', 'one ', 'one two'],
 		);
 		assert.equal(timeline.getThoughts('a'), 'one two');
+	});
+
+	it('stores nothing for thoughts and replaced texts that no moment shows', () => {
+		const { history } = createHistory(start('a'));
+		const before = process.memoryUsage().heapUsed;
+		for (let place = 1; place <= 1_000_000; place++) {
+			history.addThoughts(place, 'a', place);
+			history.replaceText('x');
+		}
+		const grown = process.memoryUsage().heapUsed - before;
+		assert.equal(history.replacedTexts.length, 1);
+		assert.equal(history.getThoughtsLength('a', 1_000_000), 1_000_000);
+		assert.ok(grown < 20_000_000, `${grown} bytes`);
 	});
 
 	it('is limited, whatever a service sends', () => {
 		const { history, timeline } = createHistory(start('a'));
 		const retry = { at: 1, event: { event: 'node_retry', ...ids, data: start('a').data } as unknown as WorkflowEvent };
+		const text = 'x'.repeat(900_000);
+		for (let i = 0; i < 5; i++) {
+			timeline.addEntry({ at: 1, event: { ...ids, ...replace(`${i}${text}`) } as unknown as WorkflowEvent });
+			timeline.addEntry(retry);
+		}
 		for (let i = 0; i < 210_000; i++) {
 			timeline.addEntry(retry);
 		}
 		assert.equal(history.count, 200_000);
-		const text = 'x'.repeat(900_000);
-		for (let i = 0; i < 5; i++) {
-			timeline.addEntry({ at: 1, event: { ...ids, ...replace(`${i}${text}`) } as unknown as WorkflowEvent });
-		}
 		assert.equal(history.replacedTexts.filter(kept => kept.text !== '').length, 2);
 	});
 });

@@ -4,7 +4,8 @@ import path from 'node:path';
 import { appendJsonLine } from '#base/files/appendLine.ts';
 import { CaseOutcomes } from '#suites/gate/caseOutcomes.ts';
 import { evaluateGate } from '#suites/gate/evaluateGate.ts';
-import { createHistoryEntry, getHistoryFile, pairOutcomes, readLatestEntry } from '#suites/gate/history.ts';
+import { createHistoryEntry, getHistoryFile, pairOutcomes, readLatestEntry, readRecentEntries } from '#suites/gate/history.ts';
+import { createTrendLines, findTrendBreak } from '#suites/gate/trend.ts';
 import type { Outcome } from '#suites/results/caseResult.ts';
 import type { SuiteGate } from '#suites/suite.ts';
 import { createFailedCheck, createResult } from '../../cli/reports/results.ts';
@@ -84,6 +85,13 @@ describe('the gate of a suite', () => {
 		);
 	});
 
+	it("fails for checks that couldn't be evaluated, such as a judge without a grade", () => {
+		const outcomes = createOutcomes('p');
+		outcomes.add(createResult({ name: 'graded', outcome: 'failed', checks: [createFailedCheck({ undecided: true })] }));
+		outcomes.add(createResult({ name: 'without weight', checks: [createFailedCheck({ undecided: true, weight: 0 })] }));
+		assert.deepEqual(evaluateGate({ pass_rate: 0.5 }, outcomes, undefined, 0), ["These have checks that couldn't be evaluated: graded."]);
+	});
+
 	it('compares outcomes only if the same judges graded them', () => {
 		const judge = { name: 'helpful', model: 'm', key: 'k' };
 		const createGraded = (key: string) => {
@@ -124,6 +132,41 @@ describe('the history of a suite', () => {
 		const large = createHistoryEntry(createOutcomes('p'.repeat(5_001)), about);
 		assert.equal(large.outcomes, undefined);
 		assert.equal(createHistoryEntry(createOutcomes('p'.repeat(5_000)), about).outcomes?.length, 1668);
+	});
+
+	it('has the rate of each check that the suite names, or else of its kind', () => {
+		const outcomes = new CaseOutcomes();
+		const unnamed = { ...createFailedCheck({ name: "'a' should equal 1", kind: 'equals', passed: true }), named: undefined };
+		outcomes.add(createResult({ name: 'one', checks: [createFailedCheck({ name: 'polite' }), unnamed as never] }));
+		outcomes.add(createResult({ name: 'two', checks: [createFailedCheck({ name: 'polite', passed: true })] }));
+		assert.deepEqual(createHistoryEntry(outcomes, about).checks, { equals: 1, polite: 0.5 });
+	});
+
+	it('has a line for each metric, with breaks where cases or judges changed', async () => {
+		const fixture = new SuiteFixture();
+		const file = path.join(fixture.folder, 'one.suite.history.jsonl');
+		for (const [hour, letters] of [
+			[12, 'ppp'],
+			[11, 'pff'],
+			[10, 'pf'],
+			[9, 'ff'],
+		] as const) {
+			await appendJsonLine(
+				file,
+				createHistoryEntry(createOutcomes(letters), { ...about, at: `2026-11-27T${String(hour).padStart(2, '0')}:00:00.000Z` }),
+			);
+		}
+		fs.appendFileSync(file, '{"at":"2026-11-27T13:00:00.000Z","keys":"k","cases":1,"cost":1,"commit":{}}\n');
+		const entries = await readRecentEntries(file, 3);
+		const lines = new Map(createTrendLines(entries).map(({ name, values }) => [name, values]));
+		assert.deepEqual([...lines.keys()], ['passed', 'score', 'p50', 'p95', 'tokens', 'cost']);
+		assert.deepEqual(lines.get('passed'), [1 / 2, 1 / 3, 1]);
+		assert.deepEqual(lines.get('tokens'), [10, 10, 10]);
+		assert.deepEqual(
+			entries.map((_, at) => findTrendBreak(entries, at)),
+			[undefined, 'cases', undefined],
+		);
+		await fixture.close();
 	});
 
 	it('has its latest entry anywhere, as after a merge that keeps the lines of both sides', async () => {

@@ -177,6 +177,11 @@ describe('last runs of an agent file', () => {
 				(await listHints()).map(([line]) => line),
 				[4],
 			);
+			await playRun('succeeded', [play.nodeStarted(2), play.nodeFinished(2, { recorded: true })]);
+			assert.deepEqual(
+				(await listHints()).map(([line]) => line),
+				[4],
+			);
 		});
 	});
 
@@ -236,6 +241,18 @@ describe('last runs of an agent file', () => {
 		assert.deepEqual(listMarks(), []);
 		await playRun('failed', fails);
 		assert.equal(listMarks().length, 1);
+	});
+
+	it('learns nothing from a node that a mock or the outputs of an earlier run replaced', async () => {
+		await playRun('failed', fails);
+		for (const replaced of [{ mocked: true }, { recorded: true }]) {
+			await playRun('succeeded', [play.nodeStarted(2), play.nodeFinished(2, replaced)]);
+			assert.deepEqual(listMarks(), [['n2', '429: too many requests']], 'not passed');
+			await playRun('failed', [play.nodeStarted(1), play.nodeFinished(1, { status: 'failed', error: 'no', ...replaced })]);
+			assert.equal(listMarks().length, 1, 'not failed');
+		}
+		await playRun('succeeded', [play.nodeStarted(2), play.nodeFinished(2, { replayed: true })]);
+		assert.deepEqual(listMarks(), []);
 	});
 
 	it('restores the marks after the window is reopened', async () => {
