@@ -44,10 +44,7 @@ export class CaseList {
 			const each = { name: cutText(name, 200), inputs, ...(checks.length > 0 && { expect: checks }) };
 			// an assertion takes time even if it isn't mapped, and a variable even if no prompt uses it
 			const work = (rendered ? 200 : 2000) * (1 + assertions.length) + 20 * Object.keys(combination).length;
-			if (
-				!reading.spend(work + JSON.stringify(each).length) ||
-				this.list.length >= mostCases
-			) {
+			if (!reading.spend(work + JSON.stringify(each).length) || this.list.length >= mostCases) {
 				reading.report(
 					test.place,
 					reading.t('No more tests are imported. Maximum number of test cases: {0}. Their size is limited too.', mostCases),

@@ -89,7 +89,10 @@ async function* readRows(reference: string, place: ForeignPlace, reading: Import
 			const at = createRowPlace(row.line);
 			// a row takes time even if it isn't imported
 			if (!reading.spend(rowCost)) {
-				reading.report(at, reading.t('No more tests are imported. Maximum number of test cases: {0}. Their size is limited too.', mostCases));
+				reading.report(
+					at,
+					reading.t('No more tests are imported. Maximum number of test cases: {0}. Their size is limited too.', mostCases),
+				);
 				return;
 			}
 			if ('problem' in row) {
