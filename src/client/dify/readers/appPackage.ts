@@ -71,7 +71,9 @@ function unpackFiles(bytes: Uint8Array): Readonly<Record<string, Uint8Array | un
 function parseManifest(bytes: Uint8Array): Readonly<Record<string, unknown>> {
 	try {
 		const text = new TextDecoder().decode(bytes);
-		const manifest: unknown = isParsableYaml(new Lexer().lex(text)) && parse(text, { maxAliasCount: 0, logLevel: 'silent', uniqueKeys: false, prettyErrors: false });
+		const manifest: unknown =
+			isParsableYaml(new Lexer().lex(text)) &&
+			parse(text, { maxAliasCount: 0, logLevel: 'silent', uniqueKeys: false, prettyErrors: false });
 		if (isRecord(manifest)) {
 			return manifest;
 		}
