@@ -49,7 +49,7 @@ function createCarefulWriter(attacker: ModelWriter, attack: SuiteAttack): Messag
 		},
 		writeMessage: async conversation => {
 			const written = await attacker.writeMessage(conversation);
-			const message = written.message?.replaceAll(new RegExp(word, 'gi'), parts.join(' '));
+			const message = written.message?.replaceAll(word, parts.join(' '));
 			if (message !== undefined && (await hasAttackWord(message, attack))) {
 				throw new CaseFault("The attacker wrote the word that shows success, so the attack can't be judged.");
 			}
