@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { longestExpression } from './debugLimits.ts';
 import { branch, createDebugModelCallSchema, type DebugModelCall, modelCallCommands } from './debugModelCalls.ts';
+import { partialRunSchema } from './partialRun.ts';
 import { createResultResponseSchema, type ResultResponse, valuePath, workflowRunRequestSchema } from './workflows.ts';
 
 /**
@@ -58,6 +59,11 @@ const debugOptionsSchema = z.strictObject({
 	breakpoints: z.array(breakpointSchema).max(maxBreakpoints).optional(),
 	failures: z.array(z.enum(failureStops)).optional(),
 	model_calls: modelCalls,
+	part: partialRunSchema
+		.optional()
+		.describe(
+			'The part of the agent to run, as for a draft run. The run stops only at nodes that run again, and `stop_on_entry` at the first of them.',
+		),
 	recorded_run: z
 		.string()
 		.min(1)
@@ -71,7 +77,7 @@ export type DebugOptions = z.infer<typeof debugOptionsSchema>;
 /** Body of a debugged run: a draft run's body plus {@link debugOptionsSchema}. The response is always streamed. Chatflows need `query`. */
 export const debugRequestSchema = workflowRunRequestSchema.extend({
 	source: z.string().optional().describe('Agent file text to run instead of the saved file.'),
-	query: z.string().min(1).optional().describe('User message for a chatflow. Required for chatflows without `recorded_run`.'),
+	query: z.string().min(1).optional().describe('User message for a chatflow. Required for chatflows without `part` and `recorded_run`.'),
 	conversation_id: z.string().optional().describe('Conversation that a chatflow run continues.'),
 	...debugOptionsSchema.shape,
 });
@@ -94,16 +100,25 @@ export const debugCommandSchema = z.discriminatedUnion(
 		z
 			.strictObject({ command: z.literal('step_back'), branch })
 			.describe(
-				'Goes back to the node that ran before on this branch, or to the container or tool around its first node. The run stays paused: commands that read values then read those of that time, `continue` and `step` go forward to the present first, and nothing can be changed.',
+				'Goes back to the node that ran before on this branch, or to the container or tool around its first node. The run stays paused: commands that read values then read those of that time, `continue` and `step` go forward to the present first. Changes are only kept for a fork from there.',
 			),
 		z
 			.strictObject({ command: z.literal('reverse') })
 			.describe('Goes back to the latest earlier stop at a breakpoint or failure, or else to the first node.'),
-		z.strictObject({ command: z.literal('present') }).describe('Returns to where the run is paused.'),
+		z
+			.strictObject({ command: z.literal('present') })
+			.describe('Returns to where the run is paused, and discards the changes that were made in the past.'),
+		z
+			.strictObject({ command: z.literal('fork') })
+			.describe(
+				'In the past, returns the `part` of a run that starts there with the changes made by `set_variable` and `restart`. `continue` and `step` are refused while there are changes.',
+			),
 		z.strictObject({ command: z.literal('pause') }).describe('Pauses the run: active nodes finish, no others start.'),
 		z
 			.strictObject({ command: z.literal('restart'), branch })
-			.describe('Reruns the node that `restarts` of the branch refers to, and replaces its outputs.'),
+			.describe(
+				'Reruns the node that `restarts` of the branch refers to, and replaces its outputs. In the past, only counts as a change for `fork`.',
+			),
 		z.strictObject({
 			command: z.literal('set_breakpoints'),
 			breakpoints: z.array(breakpointSchema).max(maxBreakpoints),
@@ -200,8 +215,8 @@ export type DebugEvent =
 				readonly breakpoints?: readonly string[];
 				/** Error message of a failure. */
 				readonly error?: string;
-				/** Set if this is an earlier moment of the run: the number of its step, from 1, and the number of steps so far. */
-				readonly past?: { readonly step: number; readonly of: number };
+				/** Set if this is an earlier moment of the run: the number of its step, from 1, the number of steps so far, and of the changes made there. */
+				readonly past?: { readonly step: number; readonly of: number; readonly changes?: number };
 			};
 	  }
 	/** All branches continue, or only `branch`. */
@@ -275,6 +290,8 @@ const createDebugCompletionsSchema = () =>
 		items: z.array(z.object({ label: z.string(), detail: z.string().exactOptional(), start: z.int(), length: z.int() })),
 	});
 
+const createDebugForkSchema = () => z.object({ part: partialRunSchema });
+
 /** Responses by command. All other commands respond with `{result: "success"}`. */
 export interface DebugAnswers {
 	scopes: z.infer<ReturnType<typeof createDebugScopesSchema>>;
@@ -283,6 +300,7 @@ export interface DebugAnswers {
 	evaluate: DebugVariable;
 	complete: z.infer<ReturnType<typeof createDebugCompletionsSchema>>;
 	model_call: DebugModelCall;
+	fork: z.infer<ReturnType<typeof createDebugForkSchema>>;
 }
 
 /** The response to one command. */
@@ -296,5 +314,6 @@ export const createDebugResponseSchema = () =>
 		createDebugVariablesSchema(),
 		createDebugCompletionsSchema(),
 		createDebugModelCallSchema(),
+		createDebugForkSchema(),
 		createDebugVariableSchema(),
 	]);

@@ -12,6 +12,12 @@ export const partialRunSchema = z.strictObject({
 		.describe(
 			"`only` runs this node alone, and its outputs become the run's outputs. `from` runs this node and those after it; all others keep their recorded outputs.",
 		),
+	also: z
+		.array(z.string().min(1))
+		.optional()
+		.describe(
+			'Nodes of parallel branches that run again too, with those after them. They are on the level of `node` or on one around it. Only for `from`.',
+		),
 	run: z.string().min(1).optional().describe('ID of the run whose recorded values are used. Required for `from`.'),
 	rounds: z
 		.array(z.number().int().min(0))

@@ -5,6 +5,7 @@ import { translateMessage } from '#base/text/localizableMessage.ts';
 import { limitValues, type Translate } from '#base/text/localization.ts';
 import { checkSchema, type JsonSchema } from '#base/text/schemaCheck.ts';
 import { findProperty, formatJsonPath, getValueRange, listProperties, type TextFault, type TextFaultCode } from '#base/text/textFaults.ts';
+import { EventLoopYield } from '#base/timing/eventLoopYield.ts';
 import { findReachableNodes, type GraphNode, graphPath, readAgentGraph } from '../agentGraph.ts';
 import { getMainPart } from '../appModes.ts';
 import type { AgentReading } from '../reading/agentReading.ts';
@@ -26,10 +27,35 @@ export interface AgentDiagnostic extends Omit<TextFault, 'code'> {
  * of earlier checks with the same schema.
  */
 export function findAgentFaults(reading: AgentReading, schema: AgentSchema, t: Translate, clean = new CleanItems()): AgentDiagnostic[] {
-	return findFaults(reading, schema, limitValues(t), clean);
+	const steps = findFaults(reading, schema, limitValues(t), clean);
+	for (let step = steps.next(); ; step = steps.next()) {
+		if (step.done) {
+			return step.value;
+		}
+	}
 }
 
-function findFaults(reading: AgentReading, schema: AgentSchema, t: Translate, clean: CleanItems): AgentDiagnostic[] {
+/** Like {@link findAgentFaults}, but gives other work a turn in between, because checking a large file takes a noticeable time. */
+export async function findFaultsInSlices(
+	reading: AgentReading,
+	schema: AgentSchema,
+	t: Translate,
+	clean: CleanItems,
+): Promise<AgentDiagnostic[]> {
+	const steps = findFaults(reading, schema, limitValues(t), clean);
+	const yielder = new EventLoopYield();
+	for (let step = steps.next(); ; step = steps.next()) {
+		if (step.done) {
+			return step.value;
+		}
+		if (yielder.isDue) {
+			await yielder.yieldTurn();
+		}
+	}
+}
+
+/** Yields after each item of the graph. */
+function* findFaults(reading: AgentReading, schema: AgentSchema, t: Translate, clean: CleanItems): Generator<void, AgentDiagnostic[]> {
 	const { text, root, content, error } = reading;
 	if (error) {
 		const { offset, length } = error;
@@ -53,12 +79,15 @@ function findFaults(reading: AgentReading, schema: AgentSchema, t: Translate, cl
 	const reached = findReachableNodes(graph);
 	const items = clean.listUnchecked(root, content);
 	const required = [...(schema.frame.required ?? []), getMainPart(getFieldText(getField(content, 'app'), 'mode'))];
-	const faults: AgentDiagnostic[] = [
-		...checkSchema(root, { ...schema.frame, required }, schema.file, t),
-		...items.flatMap(({ list, at, node }) => checkSchema(node, schema.getItemSchema(list), schema.file, t, [...graphPath, list, at])),
-		...findUnknownFields(root, [], schema, t, suggest),
-		...items.flatMap(({ list, at, node }) => findUnknownFields(node, [...graphPath, list, at], schema, t, suggest)),
-	];
+	const faults = [...checkSchema(root, { ...schema.frame, required }, schema.file, t), ...findUnknownFields(root, [], schema, t, suggest)];
+	for (const { list, at, node } of items) {
+		const path = [...graphPath, list, at];
+		faults.push(
+			...checkSchema(node, schema.getItemSchema(list), schema.file, t, path),
+			...findUnknownFields(node, path, schema, t, suggest),
+		);
+		yield;
+	}
 	const reported = new Set(faults.map(({ path }) => formatJsonPath(path)));
 	const byPlace = new Map(graph.nodes.map(node => [node.at, node]));
 	for (const { list, at, node: item } of items) {
@@ -83,6 +112,7 @@ function findFaults(reading: AgentReading, schema: AgentSchema, t: Translate, cl
 			faults.push({ ...fault, path: whole, severity, message: t("Node '{0}': {1}", id, fault.message) });
 			reported.add(formatJsonPath(whole));
 		}
+		yield;
 	}
 	clean.recordChecked(items, faults);
 	return [...faults, ...findGraphFaults(graph, { root, text, content }, schema, t, clean, suggest), ...findHostedFaults(reading, t)]

@@ -18,6 +18,7 @@ import { AgentDebugAdapter } from './agentDebugAdapter.ts';
 import type { DebugHost } from './debuggedRun.ts';
 import { DebugLauncher, type LaunchConfiguration } from './debugLauncher.ts';
 import { findEvaluatable } from './evaluatable.ts';
+import { ForkSessions } from './forkSessions.ts';
 import { createInlineValues } from './inlineValues.ts';
 import { PastStatus } from './pastStatus.ts';
 import { ReplyDocuments } from './replyDocuments.ts';
@@ -31,6 +32,7 @@ export class AgentDebugging extends DisposableBase {
 	readonly #past = this.register(new PastStatus());
 	/** Adapters by VS Code's session ID. */
 	readonly #adapters = new Map<string, AgentDebugAdapter>();
+	readonly #forks: ForkSessions;
 	readonly #replies = this.register(new ReplyDocuments(() => this.#adapters.get(vscode.debug.activeDebugSession?.id ?? '')));
 	readonly handlers: CommandHandlers = {
 		'agentWorkbench.debug.start': argument => this.#startSession(argument),
@@ -58,7 +60,21 @@ export class AgentDebugging extends DisposableBase {
 			readStart: record => requests.refillStart(record),
 			showError: (error, where) => commands.showError(error, where),
 		});
-		this.register(vscode.debug.onDidTerminateDebugSession(({ id }) => this.#adapters.delete(id)));
+		this.#forks = new ForkSessions({
+			findAdapter: id => this.#adapters.get(id),
+			countKeptReplies: async run => {
+				const record = records.list().find(({ runId }) => runId === run);
+				const client = record && (await connections.getClient(record.connectionId));
+				return client && (await client.getRun(run, { model: record.agent })).kept_replies;
+			},
+			showError: error => commands.showError(error, 'Forking'),
+		});
+		this.register(
+			vscode.debug.onDidTerminateDebugSession(session => {
+				this.#adapters.delete(session.id);
+				this.#forks.onDidTerminate(session);
+			}),
+		);
 		this.register(
 			vscode.languages.registerInlineValuesProvider(agentFileSelector, {
 				provideInlineValues: async (document, viewPort, { frameId }) => {
@@ -135,6 +151,8 @@ export class AgentDebugging extends DisposableBase {
 				this.#past.showSession(session.id, past);
 				this.#replies.refresh();
 			},
+			onDidStart: () => this.#forks.onDidStart(session),
+			startFork: (part, step) => this.#forks.startFork(session, adapter.agentFile, part, step),
 			readText: readFileText,
 			onDidChangeText: listener => vscode.workspace.onDidChangeTextDocument(({ document }) => listener(document.uri.fsPath)),
 		};

@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import { isCancellation, Problem } from '#base/problems.ts';
 import type { AgentSummary } from '#contract/agents.ts';
 import type { Mocks } from '#contract/mocks.ts';
+import type { PartialRun } from '#contract/partialRun.ts';
 import type { RecordingMode, RecordingPlace } from '#contract/recordings/recordings.ts';
 import type { FileRecording } from '#runs/recordings/fileRecording.ts';
 import { readRecordingSettings } from '#runs/recordings/recordedFile.ts';
@@ -21,6 +22,7 @@ import type { RunPresenter } from '../runs/following/runPresenter.ts';
 import type { StoredRequests } from '../runs/following/storedRequests.ts';
 import type { RunRecords } from '../runs/history/runRecords.ts';
 import type { FileRecordings } from '../runs/recordings/fileRecordings.ts';
+import { createRecordedInputs, type RecordedInputs } from './createRecordedInputs.ts';
 import type { PreparedDebugRun } from './debuggedRun.ts';
 import { readPublishedTexts } from './publishedTexts.ts';
 
@@ -35,6 +37,12 @@ export interface LaunchConfiguration {
 	readonly query?: string;
 	/** ID of a saved run to show instead of running the agent. */
 	readonly run?: string;
+	/** The sealed part that a fork runs, of the run that its {@link PartialRun} names. */
+	readonly fork?: string;
+	/** ID of the session that a fork comes from. */
+	readonly forkOf?: string;
+	/** How a fork steps its first node. */
+	readonly step?: 'over' | 'into' | 'out';
 	/** Mode of the recording. Default: that of the file, or of the setting. */
 	readonly recordings?: RecordingMode;
 }
@@ -109,11 +117,13 @@ export class DebugLauncher {
 
 	async #prepareDocument(
 		opened: vscode.TextDocument,
-		{ mocks: given, query, run }: LaunchConfiguration,
+		{ mocks: given, query, run: shown, fork }: LaunchConfiguration,
 		{ body, values, secrets, mocks = given, recorded }: SuiteLaunch,
 		recording: FileRecording | undefined,
 	): Promise<PreparedDebugRun | undefined> {
 		const { files, connections, describe } = this.#parts;
+		const part = fork === undefined ? undefined : unsealLaunch<PartialRun>(fork);
+		const run = part ? part.run : shown;
 		const document = body ? createTextView(opened, JSON.stringify(body)) : opened;
 		const isAgent = isAgentFile(opened);
 		const connection = isAgent ? this.#getGateway() : this.#getRunFileConnection(document);
@@ -129,7 +139,15 @@ export class DebugLauncher {
 							: await this.#parts.buildRequest(document, [agent], recording?.mode === 'none')),
 						file: document.uri.toString(),
 					};
-		const inputs = run === undefined ? await readInputs() : await this.#createRecordedInputs(run, agent, connection);
+		const inputs: RecordedInputs | undefined =
+			run === undefined
+				? await readInputs()
+				: await createRecordedInputs(
+						this.#parts,
+						run,
+						{ model: agent.name, user: connection.user },
+						part && { part, text: document.getText() },
+					);
 		const asked = inputs && (run === undefined ? await askForQuery(agent, query ?? inputs.request['query']) : {});
 		if (!inputs || !asked) {
 			return undefined;
@@ -163,22 +181,9 @@ export class DebugLauncher {
 		};
 	}
 
-	/** Creates the request to show a run. The gateway has its inputs, which can contain secrets. */
-	async #createRecordedInputs(run: string, { name }: AgentSummary, { user }: Connection): Promise<DraftInputs> {
-		const { records, readStart } = this.#parts;
-		const record = records.list().find(({ runId }) => runId === run);
-		const start = record && (await readStart(record));
-		const trigger = start?.request.trigger;
-		return {
-			request: { model: name, inputs: {}, response_mode: 'streaming', user, recorded_run: run, ...(trigger !== undefined && { trigger }) },
-			secrets: start?.secrets ?? new Map(),
-			...(record && { repeats: record.key }),
-		};
-	}
-
 	#createRunControls(
 		connection: Connection,
-		{ request, secrets, file, repeats }: DraftInputs,
+		{ request, secrets, file, repeats, forkedAt }: RecordedInputs,
 		{
 			agentUri,
 			text: source,
@@ -192,7 +197,14 @@ export class DebugLauncher {
 		},
 	) {
 		const { presenter, control, records, showError } = this.#parts;
-		const origin = { secrets, recording, place, ...(file !== undefined && { file }), ...(repeats !== undefined && { repeats }) };
+		const origin = {
+			secrets,
+			recording,
+			place,
+			...(file !== undefined && { file }),
+			...(repeats !== undefined && { repeats }),
+			...(forkedAt !== undefined && { forkedAt }),
+		};
 		let key: string | undefined;
 		let stopped = false;
 		const start: PreparedDebugRun['start'] = (link, options) => {

@@ -1,4 +1,5 @@
 import type { DebugEvent } from '#contract/debugging.ts';
+import type { PartialRun } from '#contract/partialRun.ts';
 import type { Secrets } from '#runs/request/secrets.ts';
 import type { RunStop } from '#runs/runTypes.ts';
 import type { DebugLink, DebugStops } from './debugLink.ts';
@@ -34,6 +35,14 @@ export interface DebugHost {
 	prepareRun(configuration: object): Promise<PreparedDebugRun | undefined>;
 	/** Called when the run stops, continues or ends. `past`: the earlier step that the session is at; undefined in the present. */
 	onDidChangePast(past: PastStep | undefined): void;
+	/** Called when the gateway has accepted the run. */
+	onDidStart(): void;
+	/**
+	 * Debugs a fork of the run in another session, which ends this one once it runs. Resolves to false if the user cancels or after showing an
+	 * error.
+	 * @param step how to step the first branch of the fork; undefined to continue
+	 */
+	startFork(part: PartialRun, step: 'over' | 'into' | 'out' | undefined): Promise<boolean>;
 	/** Returns the current text of a file, including unsaved changes, or `undefined` if it can't be read. */
 	readText(path: string): string | undefined;
 	/** Fires when the text of an open file has changed. */

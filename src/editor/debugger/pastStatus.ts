@@ -4,7 +4,21 @@ import { DisposableBase } from '#base/disposables.ts';
 import type { PastStep } from './debuggedRun.ts';
 
 /** Formats an earlier step of a run. */
-export function formatPast({ step, of }: PastStep): string {
+export function formatPast({ step, of, changes = 0 }: PastStep): string {
+	if (changes === 1) {
+		return vscode.l10n.t({
+			message: 'In the past: step {0} of {1} · 1 change',
+			args: [step, of],
+			comment: ['The user changed a value at an earlier step of the run.'],
+		});
+	}
+	if (changes > 1) {
+		return vscode.l10n.t({
+			message: 'In the past: step {0} of {1} · {2} changes',
+			args: [step, of, changes],
+			comment: ['The user changed values at an earlier step of the run.'],
+		});
+	}
 	return vscode.l10n.t({
 		message: 'In the past: step {0} of {1}',
 		args: [step, of],

@@ -60,7 +60,7 @@ export function createPartialAgent(
 				`part.run: that run didn't reach the node '${node.title}'${formatIterations(path, rounds)}. Choose a run that did.`,
 			);
 		}
-		const replay = new Replay(recorded, agent.graph, path, rounds, values);
+		const replay = new Replay(recorded, agent.graph, path, part);
 		for (const [depth, place] of places.entries()) {
 			const level = depth === 0 ? agent.graph : (path[depth - 1] as AgentNode).inner;
 			for (const each of level?.nodes.values() ?? []) {

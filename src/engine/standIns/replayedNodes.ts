@@ -1,4 +1,5 @@
 import { getNodeRole } from '#agentFile/nodeKinds/nodeKinds.ts';
+import type { PartialRun } from '#contract/partialRun.ts';
 import type { AgentNode, Graph } from '../agentFile/agentTypes.ts';
 import type { NodeResult } from '../nodes/nodeType.ts';
 import type { ExecutionPlace } from '../run/execution.ts';
@@ -8,6 +9,8 @@ import type { RecordedNode, RecordedRun } from './recordedRun.ts';
 
 /** Values by node ID, then by name. */
 export type ValuesByNode = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+
+type ReplayedPart = Pick<PartialRun, 'rounds' | 'also' | 'variables'>;
 
 /**
  * Decides which nodes of a run reuse their recorded outputs: all except the node to start from, the nodes after it, and the containers
@@ -27,24 +30,26 @@ export class Replay {
 		return typeof timestamp === 'number' ? timestamp : undefined;
 	}
 
-	/** @param path containers around the node to start from, outermost first, and the node itself @param values override recorded values */
-	constructor(recorded: RecordedRun, graph: Graph, path: readonly AgentNode[], rounds: readonly number[], values: ValuesByNode) {
+	/**
+	 * @param path containers around the node to start from, outermost first, and the node itself
+	 * @param part its values override recorded ones
+	 */
+	constructor(recorded: RecordedRun, graph: Graph, path: readonly AgentNode[], { rounds = [], also = [], variables = {} }: ReplayedPart) {
 		this.#recorded = recorded;
-		this.#values = values;
+		this.#values = variables;
 		this.#rounds = new Map(path.slice(0, -1).map(({ id }, depth) => [id, rounds[depth] ?? 0]));
 		let level: Graph | undefined = graph;
 		for (const node of path) {
-			this.#addFollowingNodes(node, level as Graph);
+			for (const each of [node, ...also.flatMap(id => (level as Graph).nodes.get(id) ?? [])]) {
+				this.#addFollowingNodes(each, level as Graph);
+			}
 			level = node.inner;
 		}
 	}
 
 	/** Returns the recorded result of a node; undefined if the node runs again. */
 	findRecordedNode(node: AgentNode, place: ExecutionPlace): RecordedNode | undefined {
-		if (!isReusable(node) || (this.#running.has(node) && this.#isInChosenIterations(place))) {
-			return undefined;
-		}
-		if (this.#isLaterLoopIteration(place)) {
+		if (!isReusable(node) || this.#isAfterStart(node, place)) {
 			return undefined;
 		}
 		const found = this.#recorded.getNode(node.id, place);
@@ -53,9 +58,21 @@ export class Replay {
 		return found && values ? { ...found, outputs: { ...found.outputs, ...values } } : found;
 	}
 
+	/** True if a node starts before the one to start from: it isn't executed, only because it costs nothing, or as a container around it. */
+	isBeforeStart(node: AgentNode, place: ExecutionPlace): boolean {
+		if (this.#rounds.has(node.id) && this.#isInChosenIterations(place)) {
+			return true;
+		}
+		return !this.#isAfterStart(node, place) && (!isReusable(node) || this.findRecordedNode(node, place) !== undefined);
+	}
+
 	/** Returns values set by a user in the outputs of a start node, which runs again because it costs nothing. */
 	getSetByHand({ id, type }: AgentNode, place: ExecutionPlace): Readonly<Record<string, unknown>> {
 		return getNodeRole(type) === 'start' ? { ...this.#recorded.getSetByHand(id, place), ...this.#values[id] } : {};
+	}
+
+	#isAfterStart(node: AgentNode, place: ExecutionPlace): boolean {
+		return (this.#running.has(node) && this.#isInChosenIterations(place)) || this.#isLaterLoopIteration(place);
 	}
 
 	#addFollowingNodes(node: AgentNode, { nodes }: Graph): void {

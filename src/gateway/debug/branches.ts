@@ -47,6 +47,23 @@ export function holdBranch(branch: Branch, state: 'standing' | 'failed' | 'askin
 	});
 }
 
+/**
+ * Marks paused branches as running. Returns a function that continues them.
+ * @param again true to rerun failed nodes
+ */
+export function markAsRunning(branches: readonly Branch[], again: boolean): () => void {
+	const failed = new Set(branches.filter(({ state }) => state === 'failed'));
+	for (const branch of branches) {
+		branch.state = 'running';
+		branch.error = undefined;
+	}
+	return () => {
+		for (const branch of branches) {
+			branch.release(failed.has(branch) ? again : true);
+		}
+	};
+}
+
 /** The current position of a run: a branch for each started or upcoming node. The first successor of a node keeps the branch's ID. */
 export class Branches {
 	readonly #levels = new Map<GateLevel, Map<string, Branch>>();
@@ -116,6 +133,11 @@ export class Branches {
 		return branch;
 	}
 
+	/** Adds a branch after the last node of a run, which no node runs on. */
+	addAfter({ id, node }: Branch, level: GateLevel): Branch {
+		return this.add({ node, predecessor: node.id }, level, id);
+	}
+
 	/** Removes a finished node. */
 	remove({ level, node }: Branch): void {
 		const known = this.#levels.get(level);
@@ -134,6 +156,12 @@ export class Branches {
 	getLeafBranches(): readonly Branch[] {
 		const outer = new Set([...this.#levels.keys()].map(level => this.getOuterBranch(level)));
 		return [...this.getAllBranches()].filter(branch => !outer.has(branch));
+	}
+
+	/** True if there are branches and none is running. */
+	areAllPaused(): boolean {
+		const leaves = this.getLeafBranches();
+		return leaves.length > 0 && leaves.every(isPaused);
 	}
 
 	#isAvailable(wanted: number | undefined, level: GateLevel, predecessor: string | null): boolean {

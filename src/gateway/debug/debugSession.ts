@@ -3,9 +3,10 @@ import type { AgentNode } from '#engine/agentFile/agentTypes.ts';
 import type { Execution } from '#engine/run/execution.ts';
 import type { GateLevel, RunGate } from '#engine/run/gate.ts';
 import type { ReadyNode } from '#engine/run/level/graphProgress.ts';
-import { type Branch, Branches, getAgentName, holdBranch, isPaused } from './branches.ts';
+import { type Branch, Branches, getAgentName, holdBranch, isPaused, markAsRunning } from './branches.ts';
 import { Breakpoints, type BreakpointVerdict, type EvaluateAt, noVerdict } from './breakpoints.ts';
 import { FailureStops } from './failureStops.ts';
+import { ForkEntry, isBeforeFork } from './forkEntry.ts';
 import { DebugHistory } from './history.ts';
 import { maskSecrets } from './maskSecrets.ts';
 import { ModelCalls } from './modelCalls.ts';
@@ -31,14 +32,15 @@ export class DebugSession implements RunGate {
 	readonly #free = new Set<Branch>();
 	readonly #repeats = new Repeats(this.branches);
 	readonly #reports: StopReports;
-	/** True if the run stops at its end, because it only shows a recorded run. */
-	readonly #stopsAtEnd: boolean;
+	/** ID of the recorded run that is shown. Its session stops at its end. */
+	readonly recordedRun: string | undefined;
+	readonly #forkEntry: ForkEntry;
 	/** The branch of the last finished node of the debugged agent. */
 	#lastBranch: Branch | undefined;
 
 	/** @param agent name of the debugged agent; its breakpoints also apply when it runs as a tool of itself */
 	constructor(
-		{ breakpoints, failures, model_calls, stop_on_entry, recorded_run: recordedRun }: DebugOptions,
+		{ breakpoints, failures, model_calls, stop_on_entry, recorded_run: recordedRun, part }: DebugOptions,
 		emit: EmitDebugEvent,
 		evaluate: EvaluateAt,
 		agent?: string,
@@ -48,11 +50,12 @@ export class DebugSession implements RunGate {
 		this.#evaluate = evaluate;
 		this.breakpoints.set(breakpoints ?? []);
 		this.failureStops.wanted = new Set(failures);
-		this.#stopsAtEnd = recordedRun !== undefined;
-		this.failureStops.isEndShown = this.#stopsAtEnd;
+		this.recordedRun = recordedRun;
+		this.failureStops.isEndShown = recordedRun !== undefined;
+		this.#forkEntry = new ForkEntry(part, stop_on_entry === true);
 		this.modelCalls.isHolding = model_calls === true;
 		this.#reports = new StopReports(this.branches, this.#steps, this.#repeats, emit, () => this.#stopRun({ reason: 'step', branch: 0 }));
-		if (stop_on_entry) {
+		if (stop_on_entry && !part) {
 			this.#reports.setStop({ reason: 'entry', branch: 0 });
 		}
 	}
@@ -64,8 +67,7 @@ export class DebugSession implements RunGate {
 
 	/** True if the run is stopped and no node is running. */
 	get isIdle(): boolean {
-		const leaves = this.branches.getLeafBranches();
-		return this.isStopped && leaves.length > 0 && leaves.every(isPaused);
+		return this.isStopped && this.branches.areAllPaused();
 	}
 
 	/** Continues all branches. */
@@ -102,8 +104,8 @@ export class DebugSession implements RunGate {
 			this.#free.add(moved);
 		}
 		this.#steps.beginStep(moved);
-		const all = [...this.branches.getAllBranches()];
-		this.#continueBranches(around ? all.filter(inner => isPaused(inner) && this.#isContinuing(inner)) : [branch], id);
+		const wanted = around ? [...this.branches.getAllBranches()].filter(inner => isPaused(inner) && this.#mayContinue(inner)) : [branch];
+		this.#continueBranches(wanted, id);
 	}
 
 	/** Reruns the failed node, or the node that led to the paused branch. Throws a `ServiceFault` (409) if neither can run. */
@@ -116,19 +118,12 @@ export class DebugSession implements RunGate {
 			this.#continueBranches([branch], id, true);
 			return;
 		}
-		const { level } = branch;
-		const gone = this.#repeats.findDiscardedBranches(node, level);
-		for (const each of gone) {
-			this.branches.remove(each);
-		}
-		const again = this.branches.add({ node, predecessor: null }, level, id);
+		const { again, endOthers } = this.#repeats.replaceBranches(node, branch);
 		this.#free.add(again);
 		this.#steps.beginStep(again);
 		this.#continueBranches([again], id);
-		level.runNodeAgain(node);
-		for (const each of gone) {
-			each.release(false);
-		}
+		branch.level.runNodeAgain(node);
+		endOthers();
 	}
 
 	/** Reports no stops until {@link returnToPresent}. The run stays stopped, but running nodes finish. */
@@ -154,6 +149,10 @@ export class DebugSession implements RunGate {
 			branch.predecessor = ready.predecessor;
 			this.history.addRerun(branch, this.branches.getAllBranches());
 			return undefined;
+		}
+		if (isBeforeFork(ready.node, level)) {
+			this.history.add(branch, this.branches.getAllBranches());
+			return this.#startBranch(branch);
 		}
 		const verdict = this.breakpoints.judgeNode(getAgentName(level), ready.node.id, this.#evaluate(branch));
 		return verdict instanceof Promise
@@ -204,12 +203,10 @@ export class DebugSession implements RunGate {
 	}
 
 	onLevelEnding(level: GateLevel): Promise<boolean> | undefined {
-		const last = this.#lastBranch;
-		if (!this.#stopsAtEnd || level.around || !last) {
+		if (this.recordedRun === undefined || level.around || !this.#lastBranch) {
 			return undefined;
 		}
-		// a branch after the last node, which no node runs on
-		const branch = this.branches.add({ node: last.node, predecessor: last.node.id }, level, last.id);
+		const branch = this.branches.addAfter(this.#lastBranch, level);
 		this.history.add(branch, this.branches.getAllBranches());
 		const released = holdBranch(branch, 'standing');
 		this.#stopRun({ reason: 'end', branch: branch.id });
@@ -221,8 +218,8 @@ export class DebugSession implements RunGate {
 		this.#onBranchesChanged();
 	}
 
-	#isContinuing(branch: Branch): boolean {
-		return [branch, ...this.branches.getSurroundingBranches(branch)].some(each => this.#free.has(each));
+	#mayContinue(branch: Branch): boolean {
+		return !this.isStopped || [branch, ...this.branches.getSurroundingBranches(branch)].some(each => this.#free.has(each));
 	}
 
 	#applyVerdict(branch: Branch, { stops, hits, outputs }: BreakpointVerdict): Promise<boolean> | undefined {
@@ -234,20 +231,27 @@ export class DebugSession implements RunGate {
 			return undefined;
 		}
 		this.history.add(branch, this.branches.getAllBranches(), { hits });
-		const continues = !this.isStopped || this.#isContinuing(branch);
-		if (continues && stops.length === 0) {
-			branch.state = 'running';
-			this.history.onStarted();
-			this.#onBranchesChanged();
-			return undefined;
+		const entry = this.#forkEntry.takeStop(branch);
+		if (!entry && !this.#forkEntry.isPending && stops.length === 0 && this.#mayContinue(branch)) {
+			return this.#startBranch(branch);
 		}
-		return this.pauseBranch(branch, 'standing', { reason: 'breakpoint', branch: branch.id, breakpoints: stops });
+		return this.pauseBranch(branch, 'standing', entry ?? { reason: 'breakpoint', branch: branch.id, breakpoints: stops });
+	}
+
+	#startBranch(branch: Branch): undefined {
+		branch.state = 'running';
+		this.history.onStarted();
+		this.#onBranchesChanged();
 	}
 
 	/** Pauses a branch until it's released. `stop`: why the run stops, unless it's stopped already. */
 	pauseBranch(branch: Branch, state: 'standing' | 'asking', stop: Stop): Promise<boolean> {
-		const continues = !this.isStopped || this.#isContinuing(branch);
+		const continues = this.#mayContinue(branch);
 		const released = holdBranch(branch, state);
+		if (this.#forkEntry.isPending) {
+			this.#onBranchesChanged();
+			return released;
+		}
 		if (continues) {
 			this.#stopRun(stop);
 		} else if (this.#steps.onPaused(branch)) {
@@ -265,17 +269,11 @@ export class DebugSession implements RunGate {
 	#continueBranches(branches: readonly Branch[], requested?: number, again = false): void {
 		this.#reports.forgetReport();
 		this.#emit({ event: 'debug_continued', data: requested === undefined ? {} : { branch: requested } });
-		const failed = new Set(branches.filter(({ state }) => state === 'failed'));
-		for (const branch of branches) {
-			branch.state = 'running';
-			branch.error = undefined;
-		}
+		const release = markAsRunning(branches, again);
 		this.history.onStarted();
 		this.#onBranchesChanged();
 		this.#clocks.update(this.isIdle);
-		for (const branch of branches) {
-			branch.release(failed.has(branch) ? again : true);
-		}
+		release();
 	}
 
 	/** Stops the run, including branches that were continuing separately. */
@@ -292,7 +290,10 @@ export class DebugSession implements RunGate {
 	}
 
 	#onBranchesChanged(): void {
-		if (this.isStopped) {
+		if (this.#forkEntry.isPending && this.branches.areAllPaused()) {
+			this.#forkEntry.end();
+			this.#stopRun({ reason: 'entry', branch: 0 });
+		} else if (this.isStopped) {
 			this.#clocks.update(this.isIdle);
 			this.#reports.scheduleReport();
 		}

@@ -106,7 +106,8 @@ export class DebugSessions {
 	}
 }
 
-function executeCommand({ session, travel, inspection }: Held, command: DebugCommand): object | undefined | Promise<object> {
+function executeCommand(held: Held, command: DebugCommand): object | undefined | Promise<object> {
+	const { session, travel, inspection } = held;
 	switch (command.command) {
 		case 'continue':
 			return travel.continueRun() ?? undefined;
@@ -121,8 +122,9 @@ function executeCommand({ session, travel, inspection }: Held, command: DebugCom
 		case 'pause':
 			return travel.pauseRun() ?? undefined;
 		case 'restart':
-			travel.requirePresent();
-			return session.restartNode(command.branch) ?? undefined;
+			return travel.restartNode(command.branch) ?? undefined;
+		case 'fork':
+			return { part: travel.createFork() } satisfies DebugAnswers['fork'];
 		case 'set_breakpoints':
 			session.breakpoints.set(command.breakpoints);
 			session.failureStops.wanted = new Set(command.failures);
@@ -140,16 +142,21 @@ function executeCommand({ session, travel, inspection }: Held, command: DebugCom
 		case 'variables':
 			return inspection.getVariables(travel.getBranch(command.branch), command);
 		case 'set_variable':
-			if (!session.isStopped) {
-				throw new ServiceFault(409, localizable`Values can only be set while the run is paused.`);
-			}
-			travel.requirePresent();
-			return inspection.setVariable(travel.getBranch(command.branch), command);
+			return setVariable(held, command);
 		case 'evaluate':
 			return inspection.evaluateExpression(travel.getBranch(command.branch), command) satisfies Promise<DebugAnswers['evaluate']>;
 		case 'complete':
 			return inspection.completeExpression(travel.getBranch(command.branch), command);
 	}
+}
+
+function setVariable({ session, travel, inspection }: Held, command: Extract<DebugCommand, { command: 'set_variable' }>): object {
+	if (!session.isStopped) {
+		throw new ServiceFault(409, localizable`Values can only be set while the run is paused.`);
+	}
+	const set = inspection.setVariable(travel.getBranch(command.branch), command, travel.changes);
+	travel.reportChanges();
+	return set;
 }
 
 /** Compares keys in constant time. */

@@ -109,8 +109,13 @@ export class DebugHistory {
 	}
 }
 
+/** Returns a branch of the present as one to step back from. A node at a model call can be left too. */
+export function toStandingBranch(branch: Branch | undefined): PastBranch | undefined {
+	return branch && { ...branch, state: branch.state === 'asking' ? 'standing' : toPastState(branch.state), origin: branch };
+}
+
 /** Returns the state that a branch has in the past. A node at a model call is running. */
-export function toPastState(state: Branch['state']): PastBranch['state'] {
+function toPastState(state: Branch['state']): PastBranch['state'] {
 	return state === 'coming' ? 'standing' : state === 'asking' ? 'running' : state;
 }
 

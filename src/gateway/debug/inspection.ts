@@ -12,6 +12,7 @@ import type { Expressions } from './expressions.ts';
 import { getContainer, getExpressionValues } from './expressionValues.ts';
 import { getMemberCount, getMembers, toDebugVariable } from './listedValue.ts';
 import { getOutermostLevel, maskSecrets } from './maskSecrets.ts';
+import type { PastChanges } from './pastChanges.ts';
 import { getMember, listScopes, resolvePath, type ValuePath } from './places.ts';
 import { isSettable, setVariableValue } from './setValue.ts';
 
@@ -51,7 +52,8 @@ export class Inspection {
 		};
 	}
 
-	setVariable(branch: InspectedBranch, { frame, path, value }: CommandOf<'set_variable'>): DebugVariable {
+	/** @param past set in the past: the value is changed there only, and kept for a fork */
+	setVariable(branch: InspectedBranch, { frame, path, value }: CommandOf<'set_variable'>, past?: PastChanges): DebugVariable {
 		const point = getPausePoint(branch, frame);
 		const { value: now, selector, fixed } = resolvePath(path, point, this.#results);
 		if (selector === undefined || fixed) {
@@ -70,7 +72,12 @@ export class Inspection {
 				{ params: 'value' },
 			);
 		}
+		past?.requireSettable(point, selector);
 		const previous = setVariableValue(point.level, selector, value);
+		if (past) {
+			past.addValue(point, selector);
+			return this.#createVariable(String(path.at(-1)), path, point);
+		}
 		// the debugged run also reports events of agents that it uses as tools
 		const { run, place } = getOutermostLevel(point.level);
 		const agent = getAgentName(point.level);

@@ -52,6 +52,18 @@ export function findNextEntry(history: DebugHistory, { id, level, node, origin }
 	return first ?? finished;
 }
 
+/** Returns the number of the first entry inside the node of a branch. */
+export function findInnerEntry(history: DebugHistory, branch: PastBranch, after: number): number | undefined {
+	const next = findNextEntry(history, branch, after);
+	for (let number = Math.max(after + 1, history.first); number < (next ?? history.length); number++) {
+		const entry = history.getEntry(number);
+		if (!entry.failure && isInside(entry.branch, branch)) {
+			return number;
+		}
+	}
+	return undefined;
+}
+
 /** Returns the branch of the node that contains a level, if any. */
 export function findOuterBranch({ branches }: HistoryEntry, { around }: GateLevel): PastBranch | undefined {
 	return around && branches.find(({ level, node }) => level === around.level && node.id === around.node.id);

@@ -77,3 +77,64 @@ export class PastStops {
 		return !outcome || 'error' in outcome || Boolean(outcome.value);
 	}
 }
+
+type SearchEnd = (...found: [position: number, stop: Stop] | [position: undefined, stop: undefined]) => void;
+
+/** Searches a history for stops, one search at a time. */
+export class PastSearch {
+	readonly #history: DebugHistory;
+	readonly #stops: PastStops;
+	readonly #onError: () => void;
+	#control = new AbortController();
+	#isActive = false;
+
+	/** @param onError called when a search has failed */
+	constructor(history: DebugHistory, stops: PastStops, onError: () => void) {
+		this.#history = history;
+		this.#stops = stops;
+		this.#onError = onError;
+	}
+
+	/** True until the last search has ended. */
+	get isActive(): boolean {
+		return this.#isActive;
+	}
+
+	/**
+	 * Searches the entries from one on, forward or backward, for a stop.
+	 * @param onEnd receives the entry and its stop, if there is one; not called if another command replaces the search
+	 */
+	findStop(from: number, step: 1 | -1, onEnd: SearchEnd, isWanted: (number: number) => boolean = () => true): void {
+		this.cancel();
+		const { signal } = this.#control;
+		this.#isActive = true;
+		this.#search(from, step, isWanted, signal)
+			.then(found => {
+				this.#isActive = false;
+				if (found) {
+					onEnd(found.position, found.stop);
+				} else {
+					onEnd(undefined, undefined);
+				}
+			})
+			.catch(() => signal.aborted || this.#onError());
+	}
+
+	cancel(): void {
+		this.#control.abort();
+		this.#control = new AbortController();
+		this.#isActive = false;
+	}
+
+	async #search(from: number, step: 1 | -1, isWanted: (number: number) => boolean, signal: AbortSignal) {
+		const history = this.#history;
+		for (let position = Math.max(from, history.first); position >= history.first && position < history.length; position += step) {
+			const stop = isWanted(position) ? await this.#stops.findStop(position, signal) : undefined;
+			signal.throwIfAborted();
+			if (stop) {
+				return { position, stop };
+			}
+		}
+		return undefined;
+	}
+}

@@ -4,7 +4,7 @@ import type { AgentNode } from '#engine/agentFile/agentTypes.ts';
 import type { GateLevel } from '#engine/run/gate.ts';
 import type { Branch, Branches } from './branches.ts';
 
-/** Determines which node can be rerun at a paused branch, and which branches the rerun discards. */
+/** Determines which node can be rerun at a paused branch, and replaces the branches that the rerun discards. */
 export class Repeats {
 	readonly #branches: Branches;
 	/** IDs of nodes whose successors have been decided. */
@@ -43,9 +43,19 @@ export class Repeats {
 		return node;
 	}
 
-	/** Returns the branches that rerunning a node discards. They have to wait for the node again, even if another node made them ready. */
-	findDiscardedBranches(node: AgentNode, level: GateLevel): readonly Branch[] {
-		return this.#findDependents(node, level).flatMap(id => this.#branches.findBranch(level, id) ?? []);
+	/**
+	 * Removes the branches that rerunning a node discards, and adds one for the node. The others have to wait for the node again, even if
+	 * another node made them ready.
+	 */
+	replaceBranches(node: AgentNode, { level, id }: Branch): { readonly again: Branch; readonly endOthers: () => void } {
+		const gone = this.#findDependents(node, level).flatMap(each => this.#branches.findBranch(level, each) ?? []);
+		for (const branch of gone) {
+			this.#branches.remove(branch);
+		}
+		return {
+			again: this.#branches.add({ node, predecessor: null }, level, id),
+			endOthers: () => gone.map(branch => branch.release(false)),
+		};
 	}
 
 	/**

@@ -1,12 +1,14 @@
 import { localizable } from '#base/text/localizableMessage.ts';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
-import { type Branch, createNotPausedFault, toDebugBranch } from './branches.ts';
+import type { PartialRun } from '#contract/partialRun.ts';
+import { createNotPausedFault, toDebugBranch } from './branches.ts';
 import type { EvaluateAt } from './breakpoints.ts';
 import type { DebugSession } from './debugSession.ts';
-import { type PastBranch, PastMoment, toPastState } from './history.ts';
+import { type PastBranch, PastMoment, toStandingBranch } from './history.ts';
 import type { InspectedBranch } from './inspection.ts';
-import { findNextEntry, findOuterBranch, findPreviousEntry, isInside } from './pastPaths.ts';
-import { PastStops } from './pastStops.ts';
+import { PastChanges } from './pastChanges.ts';
+import { findInnerEntry, findNextEntry, findOuterBranch, findPreviousEntry, isInside } from './pastPaths.ts';
+import { PastSearch, PastStops } from './pastStops.ts';
 import type { EmitDebugEvent, Stop } from './stopReports.ts';
 
 /** A place that a step back started from. */
@@ -18,7 +20,13 @@ interface TrailPlace {
 	readonly branch: PastBranch;
 }
 
-type SearchEnd = (...found: [position: number, stop: Stop] | [position: undefined, stop: undefined]) => void;
+/** An entry of the history that is shown. */
+interface PastPlace {
+	readonly position: number;
+	readonly moment: PastMoment;
+	readonly stop: Stop;
+	readonly changes: PastChanges;
+}
 
 /**
  * Moves a client back and forth through the history of a stopped run. In the past, the run itself stays stopped. Commands that continue
@@ -27,24 +35,28 @@ type SearchEnd = (...found: [position: number, stop: Stop] | [position: undefine
 export class TimeTravel {
 	readonly #session: DebugSession;
 	readonly #emit: EmitDebugEvent;
-	readonly #stops: PastStops;
-	/** Number of the shown entry and its moment; `undefined` in the present. */
-	#place: { readonly position: number; readonly moment: PastMoment; readonly stop: Stop } | undefined;
+	/** The shown entry; `undefined` in the present. */
+	#place: PastPlace | undefined;
 	/** Where the last steps back started, so that steps forward lead there again even if the path parts. */
 	#trail: TrailPlace[] = [];
-	/** Aborted when another command replaces a search for a stop. */
-	#search = new AbortController();
-	#isSearching = false;
+	readonly #search: PastSearch;
 
 	constructor(session: DebugSession, emit: EmitDebugEvent, evaluate: EvaluateAt) {
 		this.#session = session;
 		this.#emit = emit;
-		this.#stops = new PastStops(session.history, session.breakpoints, session.failureStops, evaluate);
+		const stops = new PastStops(session.history, session.breakpoints, session.failureStops, evaluate);
+		// if an entry was dropped meanwhile, the client stays where it is
+		this.#search = new PastSearch(session.history, stops, () => this.pauseRun());
 	}
 
 	/** True if the client looks at the past. */
 	get isPast(): boolean {
 		return this.#place !== undefined;
+	}
+
+	/** What the user changed at the shown step; `undefined` in the present. */
+	get changes(): PastChanges | undefined {
+		return this.#place?.changes;
 	}
 
 	/** Returns a branch of the shown moment with the variables of that moment. Throws a `ServiceFault` (409) if it doesn't exist. */
@@ -59,7 +71,7 @@ export class TimeTravel {
 
 	/** Moves to the node that ran before on a branch, or to the node around it. Throws a `ServiceFault` (409) if there is none. */
 	stepBack(id: number): void {
-		this.#cancelSearch();
+		this.#search.cancel();
 		const branch = this.#findBranch(id);
 		const { history } = this.#session;
 		const target = findPreviousEntry(history, branch, this.#place?.position ?? history.length);
@@ -78,7 +90,7 @@ export class TimeTravel {
 		if (from <= history.first) {
 			this.#throwAtStart();
 		}
-		this.#searchStop(from - 1, -1, (position = history.first, stop) => {
+		this.#search.findStop(from - 1, -1, (position = history.first, stop) => {
 			this.#trail = [];
 			this.#showEntry(position, stop ?? { reason: 'entry', branch: history.getEntry(position).branch.id });
 		});
@@ -86,7 +98,7 @@ export class TimeTravel {
 
 	/** Returns to where the run itself is stopped. */
 	returnToPresent(): void {
-		this.#cancelSearch();
+		this.#search.cancel();
 		this.#trail = [];
 		if (this.#place) {
 			this.#place = undefined;
@@ -96,12 +108,13 @@ export class TimeTravel {
 
 	/** Continues to the next stop of the history, or else continues the run. */
 	continueRun(): void {
-		this.#cancelSearch();
+		this.#search.cancel();
 		if (!this.#place) {
 			this.#session.continueRun();
 			return;
 		}
-		this.#searchStop(this.#place.position + 1, 1, (position, stop) => {
+		this.#requireUnchanged(this.#place);
+		this.#search.findStop(this.#place.position + 1, 1, (position, stop) => {
 			this.#trail = [];
 			if (stop) {
 				this.#showEntry(position, stop);
@@ -114,11 +127,12 @@ export class TimeTravel {
 
 	/** Steps a branch, in the past at most to the present. Throws a `ServiceFault` (409) if the branch isn't paused. */
 	stepBranch(id: number, how: 'over' | 'into' | 'out'): void {
-		this.#cancelSearch();
+		this.#search.cancel();
 		if (!this.#place) {
 			this.#session.stepBranch(id, how);
 			return;
 		}
+		this.#requireUnchanged(this.#place);
 		const { position, moment } = this.#place;
 		const { history } = this.#session;
 		const branch = moment.findBranch(id);
@@ -130,7 +144,7 @@ export class TimeTravel {
 			this.continueRun();
 			return;
 		}
-		const inner = how === 'into' ? this.#findInnerEntry(branch, position) : undefined;
+		const inner = how === 'into' ? findInnerEntry(history, branch, position) : undefined;
 		const back = how === 'out' ? undefined : this.#takeTrail(branch, inner !== undefined);
 		if (!back) {
 			this.#trail = [];
@@ -141,7 +155,7 @@ export class TimeTravel {
 			const { branch: each, failure } = history.getEntry(number);
 			return number < target && (each.origin === moved.origin ? failure !== undefined : isInside(each, moved));
 		};
-		this.#searchStop(
+		this.#search.findStop(
 			position + 1,
 			1,
 			(stopped, stop) => {
@@ -159,10 +173,11 @@ export class TimeTravel {
 
 	/** Stops the run, or a search in its history. */
 	pauseRun(): void {
-		const wasSearching = this.#isSearching;
-		this.#cancelSearch();
+		const wasSearching = this.#search.isActive;
+		this.#search.cancel();
 		if (this.#place) {
-			this.#showEntry(this.#place.position, { ...this.#place.stop, reason: 'pause' });
+			this.#place = { ...this.#place, stop: { ...this.#place.stop, reason: 'pause' } };
+			this.#reportPlace(this.#place);
 		} else if (wasSearching) {
 			this.#session.returnToPresent({ reason: 'pause', branch: 0 });
 		} else {
@@ -173,11 +188,34 @@ export class TimeTravel {
 	/** Throws a `ServiceFault` (409) if the client looks at the past. */
 	requirePresent(): void {
 		if (this.#place) {
-			throw new ServiceFault(
-				409,
-				localizable`The past can't be changed. To continue from here with other values, use 'Fork from Here'. To change the run itself, return to the present.`,
-			);
+			throw new ServiceFault(409, localizable`This isn't possible in the past. Return to the present first.`);
 		}
+	}
+
+	/** Reruns a node, or in the past has a fork start with it. */
+	restartNode(id: number): void {
+		const branch = this.#place?.moment.findBranch(id);
+		if (this.#place && branch) {
+			this.#place.changes.addRestart(branch);
+			this.reportChanges();
+		} else {
+			this.#session.restartNode(id);
+		}
+	}
+
+	/** Reports the number of changes at the shown step. */
+	reportChanges(): void {
+		if (this.#place) {
+			this.#reportPlace(this.#place);
+		}
+	}
+
+	/** Returns the part of the agent that a fork from the shown step runs. Throws a `ServiceFault` (409) in the present. */
+	createFork(): PartialRun {
+		if (!this.#place) {
+			throw new ServiceFault(409, localizable`A fork starts from an earlier step. Step back first.`);
+		}
+		return this.#place.changes.createPart(this.#session.recordedRun);
 	}
 
 	/** Shows an entry of the history, or the present if no node has started since. */
@@ -195,56 +233,29 @@ export class TimeTravel {
 		if (!this.#place) {
 			this.#session.leavePresent();
 		}
-		const moment = new PastMoment(history.getEntry(position));
+		const entry = history.getEntry(position);
+		const moment = new PastMoment(entry);
 		moment.restoreAll();
-		this.#place = { position, moment, stop };
+		this.#place = { position, moment, stop, changes: new PastChanges(entry) };
+		this.#reportPlace(this.#place);
+	}
+
+	#reportPlace({ position, moment, stop, changes }: PastPlace): void {
+		const { count } = changes;
 		this.#emit({
 			event: 'debug_stopped',
 			data: {
 				...stop,
-				branches: moment.leaves.map(branch => toDebugBranch(branch)),
-				past: { step: position + 1, of: history.length },
+				branches: moment.leaves.map(branch => toDebugBranch(branch, changes.canRestart(branch) ? branch.node : undefined)),
+				past: { step: position + 1, of: this.#session.history.length, ...(count > 0 && { changes: count }) },
 			},
 		});
 	}
 
-	/**
-	 * Searches the entries from one on, forward or backward, for a stop.
-	 * @param onEnd receives the entry and its stop, if there is one; not called if another command replaces the search
-	 */
-	#searchStop(from: number, step: 1 | -1, onEnd: SearchEnd, isWanted: (number: number) => boolean = () => true): void {
-		this.#cancelSearch();
-		const { signal } = this.#search;
-		this.#isSearching = true;
-		const search = async () => {
-			const { history } = this.#session;
-			for (let position = Math.max(from, history.first); position >= history.first && position < history.length; position += step) {
-				const stop = isWanted(position) ? await this.#stops.findStop(position, signal) : undefined;
-				signal.throwIfAborted();
-				if (stop) {
-					return { position, stop };
-				}
-			}
-			return undefined;
-		};
-		const finish = (found: { readonly position: number; readonly stop: Stop } | undefined) => {
-			this.#isSearching = false;
-			if (found) {
-				onEnd(found.position, found.stop);
-			} else {
-				onEnd(undefined, undefined);
-			}
-		};
-		// if an entry was dropped meanwhile, the client stays where it is
-		search()
-			.then(finish)
-			.catch(() => signal.aborted || this.pauseRun());
-	}
-
-	#cancelSearch(): void {
-		this.#search.abort();
-		this.#search = new AbortController();
-		this.#isSearching = false;
+	#requireUnchanged({ changes }: PastPlace): void {
+		if (changes.count > 0) {
+			throw new ServiceFault(409, localizable`The values of this step were changed. Start a fork, or return to the present.`);
+		}
 	}
 
 	/** Returns the place that the branch has stepped back from, if a step forward leads there. */
@@ -254,24 +265,11 @@ export class TimeTravel {
 		return place && isOwn && isInside(place.branch, branch) === goesInside ? place : undefined;
 	}
 
-	/** Returns the number of the first entry inside the node of a branch. */
-	#findInnerEntry(branch: PastBranch, after: number): number | undefined {
-		const { history } = this.#session;
-		const next = findNextEntry(history, branch, after);
-		for (let number = Math.max(after + 1, history.first); number < (next ?? history.length); number++) {
-			const entry = history.getEntry(number);
-			if (!entry.failure && isInside(entry.branch, branch)) {
-				return number;
-			}
-		}
-		return undefined;
-	}
-
 	#findBranch(id: number): PastBranch {
 		this.#requireStopped();
 		const found: PastBranch | undefined = this.#place
 			? this.#place.moment.findBranch(id)
-			: toRecord(this.#session.branches.findBranchById(id));
+			: toStandingBranch(this.#session.branches.findBranchById(id));
 		if (!found) {
 			throw createNotPausedFault();
 		}
@@ -292,9 +290,4 @@ export class TimeTravel {
 				: localizable`Earlier steps of this long run aren't stored anymore.`,
 		);
 	}
-}
-
-function toRecord(branch: Branch | undefined): PastBranch | undefined {
-	// a node at a model call can be left too
-	return branch && { ...branch, state: branch.state === 'asking' ? 'standing' : toPastState(branch.state), origin: branch };
 }

@@ -63,15 +63,16 @@ export function createDebugRoutes({ agents, runs, replay, recordings, store, deb
 	];
 
 	async function prepareRun(body: DebugRequest, target: RunnableAgent, gate: RunGate): Promise<Prepared> {
-		const { inputs, files = [], user, trigger, query, conversation_id: conversation, mocks, recording, recorded_run: shown } = body;
+		const { inputs, files = [], user, trigger, query, conversation_id: conversation, mocks, recording, recorded_run: shown, part } = body;
 		const mocked = { ...(mocks && { mocks }), ...(recording && { recording }) };
 		if (!hasGraph(target.agent.mode)) {
 			throw new ServiceFault(400, localizable`Can't debug this agent because it has no graph. Expected a workflow or a chatflow.`, {
 				code: 'not_workflow_app',
 			});
 		}
-		if (shown !== undefined || isOneShotMode(target.agent.mode)) {
-			const recorded = shown !== undefined && { shown, inputs, files: body.files, query };
+		const isRecorded = shown !== undefined || part !== undefined;
+		if (isRecorded || isOneShotMode(target.agent.mode)) {
+			const recorded = isRecorded && { ...(part ? { part } : shown !== undefined && { shown }), inputs, files: body.files, query };
 			const prepared = await runs.prepareRun({
 				target,
 				inputs,

@@ -16,7 +16,7 @@ import { renderEmptyChat } from './emptyView.ts';
 import { createFileLink } from './fileLinks.ts';
 import { renderHeader } from './headerView.ts';
 import { InputsPane } from './inputsPane.ts';
-import type { Kept } from './keptState.ts';
+import { joinDrafts, type Kept } from './keptState.ts';
 import { MarkdownText } from './markdownText.ts';
 import { Notice } from './notice.ts';
 import { applyChanges, createPanelState, getEndText, type PanelState } from './panelState.ts';
@@ -148,9 +148,13 @@ export class ChatPage extends Page<FromHost, FromPanel, Kept> {
 				this.#notice.showText(this.#strings.annotationSaved);
 			}
 		},
-		refused: message => {
-			this.#composer?.restoreText(message.text);
-			this.#notice.showText(message.refusal);
+		refused: ({ chatId, text, refusal }) => {
+			if (chatId === this.#state?.head.chatId) {
+				this.#composer?.restoreText(text);
+			} else {
+				this.#saveDraft(joinDrafts(text, this.host.state.drafts?.[chatId]), chatId);
+			}
+			this.#notice.showText(refusal);
 		},
 		focus: () => this.#composer?.focusBox(),
 		openSettings: () => this.#openSettings('[aria-invalid="true"], textarea, input'),
@@ -269,8 +273,7 @@ export class ChatPage extends Page<FromHost, FromPanel, Kept> {
 		}
 	}
 
-	#saveDraft(text: string): void {
-		const chatId = this.#state?.head.chatId;
+	#saveDraft(text: string, chatId = this.#state?.head.chatId): void {
 		if (chatId !== undefined) {
 			const { [chatId]: _, ...others } = this.host.state.drafts ?? {};
 			this.host.saveFields({ drafts: text ? { ...others, [chatId]: text } : others });

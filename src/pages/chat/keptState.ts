@@ -17,3 +17,8 @@ export interface Kept {
 	/** Scroll position of the transcript; `null` if it's scrolled to its end. */
 	scroll: number | null;
 }
+
+/** Joins a message that wasn't sent with the draft that the user has started since. */
+export function joinDrafts(first: string, second = ''): string {
+	return second.trim() === '' ? first : `${first}\n\n${second}`;
+}

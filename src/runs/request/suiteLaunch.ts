@@ -1,4 +1,5 @@
 import type { Mocks } from '#contract/mocks.ts';
+import type { PartialRun } from '#contract/partialRun.ts';
 import type { RecordingPlace, RecordingSettings } from '#contract/recordings/recordings.ts';
 import type { WorkflowRunRequest } from '#contract/workflows.ts';
 import type { Secrets } from './secrets.ts';
@@ -17,13 +18,13 @@ export interface SuiteLaunch {
 }
 
 /**
- * Serializes a launch so that the editor finds no variables in it: in launch configurations it would substitute them and run their
+ * Serializes a launch, or the part that a fork runs, so that the editor finds no variables in it: in launch configurations it would substitute them and run their
  * commands.
  */
-export function sealLaunch(launch: SuiteLaunch): string {
+export function sealLaunch(launch: SuiteLaunch | PartialRun): string {
 	return JSON.stringify(launch).replaceAll('$', '\\u0024');
 }
 
-export function unsealLaunch(text: string): SuiteLaunch {
-	return JSON.parse(text) as SuiteLaunch;
+export function unsealLaunch<T extends SuiteLaunch | PartialRun = SuiteLaunch>(text: string): T {
+	return JSON.parse(text) as T;
 }

@@ -150,15 +150,39 @@ describe('stepping back over HTTP', () => {
 		assert.equal((await client.stream.readRemainingEvents()).at(-1)?.['data'].status, 'succeeded');
 	});
 
-	it('changes nothing in the past, and stops the run from there', async () => {
+	it('keeps changes in the past for a fork, which is debugged on its own', async () => {
+		const client = await openSession('greeter', { breakpoints: [{ id: 'b', node: 'greet' }] });
+		const { workflow_run_id: run } = await client.stream.waitForEvent('workflow_started');
+		const { branch } = await client.waitForStop();
+		assert.equal((await client.sendCommand({ command: 'fork' })).status, 409);
+		await move(client, { command: 'step_back', branch });
+		const set = { command: 'set_variable', branch, path: ['outputs', 'start', 'name'], value: 'Bo' };
+		assert.deepEqual((await move(client, set)).past, { step: 1, of: 2, changes: 1 });
+		const refused = await client.sendCommand({ command: 'continue' });
+		assert.deepEqual(
+			[refused.status, refused.json.message],
+			[409, 'The values of this step were changed. Start a fork, or return to the present.'],
+		);
+		const { json } = await client.sendCommand({ command: 'fork' });
+		assert.deepEqual(json, { part: { node: 'start', how: 'from', run, variables: { start: { name: 'Bo' } } } });
+		const fork = await openSession('greeter', { ...json, inputs: {}, stop_on_entry: true, breakpoints: [{ id: 'b', node: 'greet' }] });
+		const { data } = await fork.stream.waitForEvent('workflow_started');
+		assert.deepEqual(data.parent, { run, node: 'start', changes: [{ selector: ['start', 'name'], value: 'Bo' }] });
+		const entry = await fork.waitForStop();
+		assert.deepEqual([getPlace(entry), entry.reason], ['start', 'entry']);
+		assert.equal(getPlace(await move(fork, { command: 'continue' })), 'greet');
+		await fork.sendCommand({ command: 'continue' });
+		assert.match(JSON.stringify((await fork.stream.readRemainingEvents()).at(-1)?.['data'].outputs), /Bo/);
+		assert.equal((await move(client, { command: 'present' })).past, undefined);
+		await client.sendCommand({ command: 'continue' });
+		assert.match(JSON.stringify((await client.stream.readRemainingEvents()).at(-1)?.['data'].outputs), /Ana/);
+	});
+
+	it('stops the run from the past', async () => {
 		const client = await openSession('greeter', { breakpoints: [{ id: 'b', node: 'greet' }] });
 		const { task_id: task } = await client.stream.waitForEvent('workflow_started');
 		const { branch } = await client.waitForStop();
 		await move(client, { command: 'step_back', branch });
-		const set = await client.sendCommand({ command: 'set_variable', branch, path: ['outputs', 'start', 'name'], value: 'Bo' });
-		assert.equal(set.status, 409);
-		assert.match(set.json.message, /^The past can't be changed\. .*'Fork from Here'/);
-		assert.equal((await client.sendCommand({ command: 'restart', branch })).status, 409);
 		assert.equal((await client.sendCommand({ command: 'step_back', branch: 99 })).status, 409);
 		await gateway.send('POST', `/v1/agent/workflows/tasks/${task}/stop`, { model: 'greeter', user: 'ana' });
 		const finished = (await client.stream.readRemainingEvents()).at(-1) as StreamedEvent;

@@ -86,6 +86,7 @@ describe('the commands that / offers in a chat', () => {
 		const refused = await waitUntil('the message is returned', () => window.webview.posted.find(({ type }) => type === 'refused'));
 		assert.deepEqual(refused, {
 			type: 'refused',
+			chatId: window.panel.chat.transcript.id,
 			text: '/tests',
 			refusal: 'No file is open. Open one and select some text.',
 		});

@@ -233,6 +233,37 @@ describe('the agent debugger', function () {
 		await waitForDebugEvent('terminated');
 	});
 
+	it('forks a run from an earlier step with a value that was set there, and ends the session of the run', async () => {
+		await setBreakpoint('title: Fill in the card');
+		await vscode.commands.executeCommand(
+			'agentWorkbench.debug.start',
+			vscode.Uri.file(path.join(folder, 'runs', 'support-fault.run.json')),
+		);
+		const { body } = await waitForDebugEvent('stopped');
+		const threadId = body?.['threadId'];
+		const parent = session;
+		await session.customRequest('next', { threadId });
+		await waitForDebugEvent('stopped', 2);
+		await session.customRequest('stepBack', { threadId });
+		await waitForDebugEvent('stopped', 3);
+		const readTop = async (thread: unknown) => (await session.customRequest('stackTrace', { threadId: thread })).stackFrames[0];
+		const { id: frameId } = await readTop(threadId);
+		await session.customRequest('setExpression', { expression: 'facts.urgent', value: 'true', frameId });
+		const changed = await waitForDebugEvent('stopped', 4);
+		assert.match(String(changed.body?.['description']), /^In the past: step \d+ of \d+ · 1 change$/);
+		await session.customRequest('continue', { threadId });
+		const forked = await waitForDebugEvent('stopped', 5);
+		assert.notEqual(session, parent);
+		assert.equal(session.name, "Fork from 'Fill in the card'");
+		assert.equal(forked.body?.['reason'], 'breakpoint');
+		const top = await readTop(forked.body?.['threadId']);
+		const urgent = await session.customRequest('evaluate', { expression: 'facts.urgent', frameId: top.id, context: 'watch' });
+		assert.deepEqual([top.name, urgent.result], ['Fill in the card', 'true']);
+		await waitForDebugEvent('terminated');
+		await session.customRequest('continue', { threadId: forked.body?.['threadId'] });
+		await waitForDebugEvent('terminated', 2);
+	});
+
 	it('is stopped from the editor, and ends once', async () => {
 		await setBreakpoint('title: Classify the message');
 		await vscode.commands.executeCommand(

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { type AgentDiagnostic, findAgentFaults } from '#agentFile/checks/agentFaults.ts';
+import { type AgentDiagnostic, findFaultsInSlices } from '#agentFile/checks/agentFaults.ts';
 import type { AgentSchema } from '#agentFile/checks/agentSchema.ts';
 import { CleanItems } from '#agentFile/checks/cleanItems.ts';
 import { loadAgentSchema } from '#agentFile/checks/loadAgentSchema.ts';
@@ -31,7 +31,7 @@ export class AgentEditing {
 	readonly quickFixes: AgentQuickFixes;
 	readonly #schema: AgentSchema;
 	readonly #models: AvailableModels;
-	readonly #faults = new WeakMap<AgentReading, readonly AgentDiagnostic[]>();
+	readonly #faults = new WeakMap<AgentReading, Promise<readonly AgentDiagnostic[]>>();
 	readonly #clean = new CleanItems();
 
 	/** @param extensionPath extension folder, which contains the schema */
@@ -52,7 +52,7 @@ export class AgentEditing {
 	/** Returns the problems found in the text alone, in text order. Cached, because Problems, quick fixes and forms all request them. */
 	async listFaults(document: vscode.TextDocument): Promise<readonly AgentDiagnostic[]> {
 		const reading = await this.readings.readDocument(document);
-		const faults = this.#faults.get(reading) ?? findAgentFaults(reading, this.#schema, vscode.l10n.t, this.#clean);
+		const faults = this.#faults.get(reading) ?? findFaultsInSlices(reading, this.#schema, vscode.l10n.t, this.#clean);
 		this.#faults.set(reading, faults);
 		return faults;
 	}

@@ -105,9 +105,12 @@ export class GraphPanel extends PanelPage<FromGraph, FromGraphHost> {
 		this.#stops = this.register(new NodeStops(this.#live, parts, stops => this.post({ type: 'stops', ...stops })));
 		this.register(this.#run.onNews(news => this.post({ type: 'run', ...news })));
 		this.register(
-			vscode.languages.onDidChangeDiagnostics(
-				({ uris }) => uris.some(uri => uri.toString() === this.uri.toString()) && this.#onFaultsChange(),
-			),
+			vscode.languages.onDidChangeDiagnostics(({ uris }) => {
+				if (uris.some(uri => uri.toString() === this.uri.toString())) {
+					this.#sendFaults();
+					runInBackground(this.#form.updateFaults(), parts.log, 'Updating a node form');
+				}
+			}),
 		);
 		this.register(
 			vscode.window.onDidChangeTextEditorSelection(
@@ -175,7 +178,10 @@ export class GraphPanel extends PanelPage<FromGraph, FromGraphHost> {
 		onAgent: message => this.commands.runOnAgent(message),
 		export: async () => {
 			await this.#edits.flushEdits();
-			await this.#exportToFile();
+			const { picture } = this.#live.getCurrentPicture();
+			if (picture) {
+				await exportGraph(this.#live.document, picture, (...svg) => this.#png.rasterizeSvg(...svg));
+			}
 		},
 		rasterized: message => this.#png.onDrawn(message.png),
 		agentForm: async () => {
@@ -202,6 +208,7 @@ export class GraphPanel extends PanelPage<FromGraph, FromGraphHost> {
 	async #startPageWhenParsed(selected: readonly string[]): Promise<void> {
 		const reading = this.#live.parseText();
 		if (reading) {
+			this.#showGraphStart();
 			await reading;
 		}
 		// if the page was hidden in the meantime, it reloads when it becomes visible
@@ -212,9 +219,18 @@ export class GraphPanel extends PanelPage<FromGraph, FromGraphHost> {
 		}
 	}
 
-	#sendPageState(): void {
+	/** Shows the nodes around the start node, which can't be edited yet, while a large text is parsed. */
+	#showGraphStart(): void {
+		const picture = this.#live.createStartPicture();
+		if (picture) {
+			void this.send({ ...this.#createFirstMessage(), editable: false });
+			void this.send(this.#picture.createStartMessage(picture));
+		}
+	}
+
+	#createFirstMessage(): Extract<FromGraphHost, { type: 'begin' }> {
 		const { document } = this.#live;
-		this.post({
+		return {
 			type: 'begin',
 			uri: document.uri.toString(),
 			file: path.posix.basename(document.uri.path),
@@ -224,7 +240,12 @@ export class GraphPanel extends PanelPage<FromGraph, FromGraphHost> {
 			editable: this.#form.editable,
 			undoKeys: !this.isEditor,
 			seq: this.#seq,
-		});
+		};
+	}
+
+	#sendPageState(): void {
+		const { document } = this.#live;
+		this.post(this.#createFirstMessage());
 		this.#picture.sendWholePicture();
 		this.#sendFaults();
 		this.#stops.send();
@@ -239,11 +260,6 @@ export class GraphPanel extends PanelPage<FromGraph, FromGraphHost> {
 		}
 	}
 
-	#onFaultsChange(): void {
-		this.#sendFaults();
-		runInBackground(this.#form.updateFaults(), this.#parts.log, 'Updating a node form');
-	}
-
 	#sendFaults(): void {
 		if (this.isReady) {
 			this.post({ type: 'faults', faults: listNodeErrors(this.#live) });
@@ -254,13 +270,6 @@ export class GraphPanel extends PanelPage<FromGraph, FromGraphHost> {
 		await copyToClipboard(this.#live.reading, nodes);
 		if (cut) {
 			await this.#edits.applyOperationNow({ do: 'delete', nodes }, seq);
-		}
-	}
-
-	async #exportToFile(): Promise<void> {
-		const { picture } = this.#live.getCurrentPicture();
-		if (picture) {
-			await exportGraph(this.#live.document, picture, (...svg) => this.#png.rasterizeSvg(...svg));
 		}
 	}
 

@@ -2,8 +2,9 @@ import * as vscode from 'vscode';
 import { isEmptyFile } from '#agentFile/edits/beginning.ts';
 import { findFailureLine } from '#agentFile/failureLine.ts';
 import type { AgentReading, NodeBlock } from '#agentFile/reading/agentReading.ts';
+import { readStartPart } from '#agentFile/reading/startPart.ts';
 import { DisposableBase } from '#base/disposables.ts';
-import { createEmptyPicture, createPicture } from '#pages/graph/picture/agentPicture.ts';
+import { createEmptyPicture, createPicture, createStartPicture } from '#pages/graph/picture/agentPicture.ts';
 import type { AgentPicture } from '#pages/graph/picture/graphTypes.ts';
 import { KnownPicture } from '#pages/graph/picture/knownPicture.ts';
 import type { AgentReadings } from '../files/agentReadings.ts';
@@ -104,6 +105,12 @@ export class LivePicture extends DisposableBase {
 	/** Resolves when the text is parsed, in slices if it's large. Returns `undefined` if it's already parsed. */
 	parseText(): Promise<unknown> | undefined {
 		return this.readings.isParsed(this.#document) ? undefined : this.readings.readDocument(this.#document);
+	}
+
+	/** Returns the graph around the start node while the text isn't parsed yet; `undefined` if that isn't possible. */
+	createStartPicture(): AgentPicture | undefined {
+		const part = readStartPart(this.#document.getText());
+		return part && createStartPicture(part, this.#known);
 	}
 
 	/** The parsed current text. */

@@ -22,6 +22,13 @@ export class PanelPicture {
 		this.#post = post;
 	}
 
+	/** Returns the message with the graph around the start node, for a page that waits for the whole picture. */
+	createStartMessage(picture: AgentPicture): Extract<FromGraphHost, { type: 'picture' }> {
+		this.#last = undefined;
+		this.#number++;
+		return { type: 'picture', number: this.#number, done: this.#done(), picture, empty: false };
+	}
+
 	/** Sends the whole picture to a page that has just loaded or missed a change. */
 	sendWholePicture(): void {
 		this.#last = undefined;

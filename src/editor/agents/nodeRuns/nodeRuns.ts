@@ -88,7 +88,7 @@ export class NodeRuns {
 		]);
 		const choice = await askForFork({ text: meant.document.getText(), graph: meant.graph, node: meant.node, known, keptReplies });
 		const mayReuse = choice?.replies !== false && (keptReplies ?? 0) > 0;
-		const effects = choice && (await confirmSideEffects(meant.graph, meant.node, mayReuse));
+		const effects = choice && (await confirmSideEffects(meant.graph, [meant.node.id], mayReuse));
 		return effects && this.#startRun(meant, 'from', from, { ...choice, ...(effects === 'recorded' && { side_effects: effects }) });
 	}
 
@@ -216,7 +216,7 @@ async function askForIterations({ containers, rounds, node }: ResolvedNode): Pro
 }
 
 /** Returns how a run was started, without nodes that the edited file no longer has. */
-function pickExistingNodes({ trigger, mocks = {} }: RunStart['request'], { nodes }: AgentGraph): RunStart['request'] {
+export function pickExistingNodes({ trigger, mocks = {} }: RunStart['request'], { nodes }: AgentGraph): RunStart['request'] {
 	const ids = new Set(nodes.map(({ id }) => id));
 	const known = Object.entries(mocks).filter(([id]) => ids.has(id));
 	return {

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { type AgentGraph, findNodesFrom, type GraphNode } from '#agentFile/agentGraph.ts';
+import { type AgentGraph, findNodesFrom } from '#agentFile/agentGraph.ts';
 import { findNodeKind } from '#agentFile/nodeKinds/nodeKinds.ts';
 import { toFields } from '#base/records/plainValues.ts';
 import type { PartialRun } from '#contract/partialRun.ts';
@@ -13,10 +13,11 @@ const mostTitles = 5;
 
 /**
  * Decides whether calls of a fork that can change something are made, by the setting or by asking. Returns `undefined` on cancel.
+ * @param from IDs of the nodes that the fork starts from
  * @param mayReuse true if replies of the run can be used instead
  */
-export async function confirmSideEffects(graph: AgentGraph, node: GraphNode, mayReuse: boolean): Promise<SideEffects | undefined> {
-	const after = findNodesFrom(graph, node.id);
+export async function confirmSideEffects(graph: AgentGraph, from: readonly string[], mayReuse: boolean): Promise<SideEffects | undefined> {
+	const after = new Set(from.flatMap(id => [...findNodesFrom(graph, id)]));
 	const nodes = graph.nodes.filter(({ id, type, data }) => after.has(id) && findNodeKind(type)?.hasSideEffects?.(toFields(data)));
 	const setting = vscode.workspace.getConfiguration('agentWorkbench').get<SideEffects | 'ask'>('debug.forkSideEffects', 'ask');
 	if (nodes.length === 0 || setting === 'run') {

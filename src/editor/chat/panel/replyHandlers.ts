@@ -96,7 +96,7 @@ async function sendMessage(parts: HandlerParts, panel: ChatPanel, text: string):
 		}
 		replies.send(chat, expanded?.text ?? text);
 	} catch (error) {
-		panel.post({ type: 'refused', text, refusal: getErrorMessage(error) });
+		panel.post({ type: 'refused', chatId: chat.transcript.id, text, refusal: getErrorMessage(error) });
 	}
 }
 

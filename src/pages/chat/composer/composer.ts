@@ -1,6 +1,7 @@
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { fill } from '../../shared/fill.ts';
 import { formatBytes } from '../../shared/form/fieldParts.ts';
+import { joinDrafts } from '../keptState.ts';
 import type { FromPanel, Mention, MentionTrigger, PanelHead, PanelPreferences } from '../panel/panelProtocol.ts';
 import type { PanelStrings } from '../panel/panelStrings.ts';
 import { getDroppedUris, readFiles } from './droppedFiles.ts';
@@ -47,11 +48,9 @@ export class ChatComposer extends LitElement {
 		}
 	}
 
-	/** Restores a message that wasn't sent, unless the user has started another one. */
+	/** Restores a message that wasn't sent. Keeps what the user has typed since. */
 	restoreText(text: string): void {
-		if (this.#box?.value === '') {
-			this.setText(text);
-		}
+		this.setText(joinDrafts(text, this.#box?.value));
 	}
 
 	/** Sets the message if it's empty. */

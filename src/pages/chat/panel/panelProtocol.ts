@@ -178,8 +178,8 @@ export type FromHost =
 	/** The result of saving the open annotation. */
 	| { readonly type: 'annotationSaved'; readonly problem?: string }
 	| { readonly type: 'notice'; readonly text: string }
-	/** A message that wasn't sent, and the reason. */
-	| { readonly type: 'refused'; readonly text: string; readonly refusal: string }
+	/** A message of a chat that wasn't sent, and the reason. */
+	| { readonly type: 'refused'; readonly chatId: string; readonly text: string; readonly refusal: string }
 	| { readonly type: 'focus' }
 	| { readonly type: 'openSettings' };
 

@@ -1,6 +1,7 @@
 import { type AgentGraph, findBranchItem, findReachableNodes, type GraphNode, graphPath, readAgentGraph } from '#agentFile/agentGraph.ts';
 import { AgentText } from '#agentFile/agentText.ts';
 import { findNodeKind } from '#agentFile/nodeKinds/nodeKinds.ts';
+import type { StartPart } from '#agentFile/reading/startPart.ts';
 import { getField, getFieldText, getItems } from '#base/records/plainValues.ts';
 import { cutToLimit } from '#base/text/cutText.ts';
 import { longestTitle, readCardSize, readPosition } from '../cards/nodeDrafts.ts';
@@ -42,6 +43,17 @@ export function createEmptyPicture(content: unknown): AgentPicture | undefined {
  */
 export function createPicture(content: unknown, known = new KnownPicture()): AgentPicture | undefined {
 	const graph = readAgentGraph(content);
+	return drawGraph(graph, known, findReachableNodes(graph));
+}
+
+/** Returns the graph around the start node. All its nodes count as reachable, because the other nodes aren't known yet. */
+export function createStartPicture({ content, area }: StartPart, known: KnownPicture): AgentPicture | undefined {
+	const graph = readAgentGraph(content);
+	const picture = drawGraph(graph, known, new Set(graph.nodes.map(({ id }) => id)));
+	return picture && { ...picture, ...area };
+}
+
+function drawGraph(graph: AgentGraph, known: KnownPicture, reached: ReadonlySet<string>): AgentPicture | undefined {
 	const written = getItems(getField(graph.workflow, 'graph'), 'nodes');
 	const shown = new Map(graph.nodes.filter(({ id, data }) => id !== '' && data).map(node => [node.id, node]));
 	const drawn = graph.edges.flatMap(({ source, target, handle }): DraftEdge[] => {
@@ -60,7 +72,7 @@ export function createPicture(content: unknown, known = new KnownPicture()): Age
 	if (shown.size === 0 && notes.length === 0) {
 		return undefined;
 	}
-	const marks = createCardMarker(graph);
+	const marks = createCardMarker(reached);
 	const titles = new Map(graph.nodes.map(({ id, title }) => [id, title]));
 	return known.reuseParts(
 		layOutGraph(
@@ -82,8 +94,7 @@ export function findNodeLine(text: string, id: string): number | undefined {
 	return node && read.getLineOfPath([...graphPath, 'nodes', node.at]);
 }
 
-function createCardMarker(graph: AgentGraph): (node: GraphNode) => readonly CardMark[] {
-	const reached = findReachableNodes(graph);
+function createCardMarker(reached: ReadonlySet<string>): (node: GraphNode) => readonly CardMark[] {
 	return ({ id, type }) => [...(findNodeKind(type) ? [] : (['unknown'] as const)), ...(reached.has(id) ? [] : (['idle'] as const))];
 }
 

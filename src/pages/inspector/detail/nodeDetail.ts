@@ -60,7 +60,7 @@ export function getNodeDetail(entries: readonly JournalEntry[], thinking: string
 		thinking: thinking || undefined,
 		error: error || undefined,
 		metadata,
-		raw: entries.map(toRawEntry),
+		raw: entries.length === 0 ? undefined : formatRawEntries(entries),
 	};
 	const conversation = readConversation(processData, outputs);
 	const shownParts = Object.fromEntries(
@@ -76,6 +76,18 @@ export function getNodeDetail(entries: readonly JournalEntry[], thinking: string
 		...(written && { written }),
 		...(warnings.length > 0 && { warnings }),
 	};
+}
+
+/** Formats entries as a JSON list up to the limit: a row can have thousands of entries, and formatting all of them would take seconds. */
+function formatRawEntries(entries: readonly JournalEntry[]): string {
+	let text = '';
+	for (const entry of entries) {
+		if (text.length > longestPart) {
+			break;
+		}
+		text += `${text === '' ? '' : ',\n'}${JSON.stringify(toRawEntry(entry), undefined, 2).replaceAll(/^/gm, '  ')}`;
+	}
+	return `[\n${text}\n]`;
 }
 
 function toRawEntry(entry: JournalEntry): unknown {

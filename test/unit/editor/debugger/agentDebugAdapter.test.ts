@@ -3,6 +3,7 @@ import type { DebugProtocol } from '@vscode/debugprotocol';
 import { localizable } from '#base/text/localizableMessage.ts';
 import { ServiceError } from '#client/errors/serviceError.ts';
 import type { DebugCommand } from '#contract/debugging.ts';
+import { answerDialogs } from '../../../support/editor/answers.ts';
 import { agentPath, agentText, DebugClient, toolPath } from './debugClient.ts';
 
 describe('AgentDebugAdapter', () => {
@@ -386,6 +387,67 @@ describe('AgentDebugAdapter', () => {
 		await client.adapter.returnToPresent();
 		const { success } = await client.sendRequest('stepBack', { threadId: 7 });
 		assert.ok(success, 'still paused after a second click');
+	});
+
+	describe('with a change in the past', () => {
+		const part = { node: 'rank', how: 'from', run: 'r' } as const;
+		beforeEach(async () => {
+			await client.startSession();
+			client.createResponse = ({ command }) => {
+				if (command === 'set_variable') {
+					client.pauseBefore('rank', { past: { step: 2, of: 3, changes: 1 } });
+					return { name: 'n', text: '5', type: 'number', children: 0, settable: true };
+				}
+				return command === 'fork' ? { part } : { name: 'n', text: '4', type: 'number', children: 0, settable: true, path: ['inputs', 'n'] };
+			};
+			client.pauseBefore('rank', { past: { step: 2, of: 3 } });
+			await client.event('stopped');
+			await client.sendRequest('setExpression', { expression: 'start.n', value: '5' });
+			const changed = await client.event<DebugProtocol.StoppedEvent>('stopped', 2);
+			assert.deepEqual([changed.body.description, changed.body.preserveFocusHint], ['In the past: step 2 of 3 · 1 change', true]);
+			const { body } = client.listEvents('output').at(-1) as DebugProtocol.OutputEvent;
+			assert.match(body.output, /The run itself stays as it is\. Continue or step to start a fork/);
+		});
+
+		it('starts a fork instead of continuing, and stays there if that is canceled', async () => {
+			client.canFork = false;
+			await client.sendRequest('continue', { threadId: 7 });
+			const again = await client.event<DebugProtocol.StoppedEvent>('stopped', 3);
+			assert.equal(again.body.description, 'In the past: step 2 of 3 · 1 change');
+			client.canFork = true;
+			await client.sendRequest('next', { threadId: 7 });
+			await client.waitUntilTrue(() => (client.forks.length === 2 ? true : undefined));
+			assert.deepEqual(client.forks, [
+				{ part, step: undefined },
+				{ part, step: 'over' },
+			]);
+			assert.ok(!client.asked.some(({ command }) => command === 'continue' || command === 'step'), 'nothing runs');
+			client.adapter.showStopAgain();
+			await client.event('stopped', 4);
+		});
+
+		it('asks before it discards the change', async () => {
+			const cancel = await answerDialogs({ buttons: [undefined] }, async () => {
+				await client.sendRequest('stepBack', { threadId: 7 });
+				await client.event('stopped', 3);
+			});
+			assert.deepEqual(cancel.warnings, ['Discard 1 change?']);
+			await answerDialogs({ buttons: [undefined] }, () => client.adapter.returnToPresent());
+			assert.ok(!client.asked.some(({ command }) => command === 'step_back' || command === 'present'));
+			await answerDialogs({ buttons: ['Discard'] }, () => client.adapter.returnToPresent());
+			assert.deepEqual(client.asked.at(-1), { command: 'present' });
+		});
+	});
+
+	it('steps from the entry of a fork without showing it', async () => {
+		await client.startSession([], { stopOnEntry: true, step: 'into' });
+		client.pauseBefore('rank', { reason: 'entry' });
+		await client.waitUntilTrue(() => client.asked.find(({ command }) => command === 'step'));
+		assert.ok(client.hasStarted);
+		assert.deepEqual(client.asked.at(-1), { command: 'step', branch: 7, how: 'into' });
+		client.pauseBefore('end');
+		await client.event('stopped');
+		assert.equal(client.listEvents('stopped').length, 1);
 	});
 
 	it('stays in the past if a step is refused, and says why', async () => {

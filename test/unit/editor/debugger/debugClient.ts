@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { DebugProtocol } from '@vscode/debugprotocol';
 import type { DebugCommand, DebugEvent } from '#contract/debugging.ts';
+import type { PartialRun } from '#contract/partialRun.ts';
 import { AgentDebugAdapter } from '#editor/debugger/agentDebugAdapter.ts';
 import type { DebugHost, PastStep, PreparedDebugRun } from '#editor/debugger/debuggedRun.ts';
 import type { DebugLink } from '#editor/debugger/debugLink.ts';
@@ -52,6 +53,12 @@ export class DebugClient implements DebugHost {
 	stands: (string | undefined)[] = [];
 	/** Earlier steps that the status bar showed, and `undefined` for the present. */
 	readonly pasts: (PastStep | undefined)[] = [];
+	/** True once the gateway has accepted the run. */
+	hasStarted = false;
+	/** Forks that the session asked for. */
+	readonly forks: { part: PartialRun; step: string | undefined }[] = [];
+	/** False to cancel forks. */
+	canFork = true;
 	/** Nodes where branches are paused, as reported to other views. */
 	places: RunStop['places'] = [];
 	#listener: ((path: string) => void) | undefined;
@@ -95,6 +102,15 @@ export class DebugClient implements DebugHost {
 
 	onDidChangePast(past: PastStep | undefined): void {
 		this.pasts.push(past);
+	}
+
+	onDidStart(): void {
+		this.hasStarted = true;
+	}
+
+	async startFork(part: PartialRun, step: 'over' | 'into' | 'out' | undefined): Promise<boolean> {
+		this.forks.push({ part, step });
+		return this.canFork;
 	}
 
 	readText(path: string): string | undefined {

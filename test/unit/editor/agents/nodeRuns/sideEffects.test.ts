@@ -29,7 +29,6 @@ const { content } = new AgentText(
 	),
 );
 const graph = readAgentGraph(content);
-const getNode = (id: string) => graph.nodes.find(node => node.id === id)!;
 
 describe('side effects of a fork', () => {
 	it('come from the nodes that run again: those after the node, inside of them, and after its containers', () => {
@@ -47,7 +46,7 @@ describe('side effects of a fork', () => {
 		let effects: unknown;
 		const ask = (node: string, mayReuse: boolean, button: string | undefined) =>
 			answerDialogs({ buttons: [button] }, async () => {
-				effects = await confirmSideEffects(graph, getNode(node), mayReuse);
+				effects = await confirmSideEffects(graph, [node], mayReuse);
 			});
 		const { warnings } = await ask('order', true, 'Use recorded replies');
 		assert.deepEqual([warnings, effects], [["Run nodes that can change something: 'order', 'first', 'Tool'?"], 'recorded']);
@@ -66,7 +65,7 @@ describe('side effects of a fork', () => {
 			Object.assign(vscode.workspace, { getConfiguration: () => ({ get: () => setting }) });
 			let effects: unknown;
 			const { warnings } = await answerDialogs({ button: 'Run' }, async () => {
-				effects = await confirmSideEffects(graph, getNode('order'), mayReuse);
+				effects = await confirmSideEffects(graph, ['order'], mayReuse);
 			});
 			Object.assign(vscode.workspace, { getConfiguration });
 			return [effects, warnings.length];

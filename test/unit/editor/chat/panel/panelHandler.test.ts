@@ -74,11 +74,19 @@ describe('a chat message whose attachments are being checked', () => {
 	});
 
 	it('is returned to the page if another message was sent meanwhile', async () => {
-		const panel = createPanel(chats.createChat());
+		const chat = chats.createChat();
+		const panel = createPanel(chat);
 		const handled = ['first', 'second'].map(text => handler.handleMessage(panel, { type: 'send', text }));
 		finishCheck();
 		await Promise.all(handled);
 		assert.deepEqual(sent, ['first']);
-		assert.deepEqual(posted, [{ type: 'refused', text: 'second', refusal: "Your message wasn't sent because a reply is being received." }]);
+		assert.deepEqual(posted, [
+			{
+				type: 'refused',
+				chatId: chat.transcript.id,
+				text: 'second',
+				refusal: "Your message wasn't sent because a reply is being received.",
+			},
+		]);
 	});
 });

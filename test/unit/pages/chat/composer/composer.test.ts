@@ -60,6 +60,14 @@ describe('the message box of the chat', () => {
 		assert.deepEqual(structuredClone(sent.at(-1)), { type: 'send', text: 'look at @problems ' });
 	});
 
+	it("restores a message that wasn't sent, and keeps what was typed since", () => {
+		composer.restoreText('first');
+		assert.equal(getBox().value, 'first');
+		typeText('second');
+		composer.restoreText('first');
+		assert.equal(getBox().value, 'first\n\nsecond');
+	});
+
 	it('chooses no entry of what was typed before', () => {
 		typeText('@');
 		composer.showMentions('@', '', [{ ...problems, name: 'Files…', text: 'files:' }]);

@@ -48,6 +48,20 @@ describe('getNodeDetail', () => {
 		assert.deepEqual(JSON.parse(outputs ?? ''), { value: null, previous: 3 });
 	});
 
+	it('shows all entries as JSON, but formats only as many as are shown', () => {
+		let formatted = 0;
+		const toJSON = () => ({ id: 'a', list: [1, `line\n${'x'.repeat(1000)}`], count: formatted++ });
+		const entries = Array.from({ length: 5000 }, () => createFinishedEntry({ toJSON }));
+		const [few, many] = [entries.slice(0, 2), entries].map(each => getNodeDetail(each, '').raw);
+		formatted = 0;
+		const expected = [toJSON(), toJSON()].map(data => ({ at: '1970-01-01T00:00:00.000Z', event: 'node_finished', data }));
+		assert.equal(few, JSON.stringify(expected, undefined, 2));
+		formatted = 0;
+		getNodeDetail(entries, '');
+		assert.ok(formatted < 500, `${formatted} entries`);
+		assert.equal(many?.length, 400_000);
+	});
+
 	it('shows no conversation without prompts, and accepts prompts of any form', () => {
 		assert.equal(getNodeDetail([createFinishedEntry({ process_data: {}, outputs: { text: 'x' } })], '').conversation, undefined);
 		const odd = [null, 5, { role: 7, content: [{ type: 'text', text: 'hi' }] }, { role: 'tool', content: 'ok' }];
