@@ -216,7 +216,13 @@ export type DebugEvent =
 				/** Error message of a failure. */
 				readonly error?: string;
 				/** Set if this is an earlier moment of the run: the number of its step, from 1, the number of steps so far, and of the changes made there. */
-				readonly past?: { readonly step: number; readonly of: number; readonly changes?: number };
+				readonly past?: {
+					readonly step: number;
+					readonly of: number;
+					readonly changes?: number;
+					/** Nodes that ran only later, if any; `agent` as in {@link DebugFrame}. */
+					readonly later?: readonly { readonly node: string; readonly agent?: string }[];
+				};
 			};
 	  }
 	/** All branches continue, or only `branch`. */

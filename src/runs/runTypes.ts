@@ -21,6 +21,8 @@ export interface RunStop {
 	readonly title: string;
 	/** The paused nodes of all branches; `agent`: the agent used as a tool that the node belongs to, if any. */
 	readonly places: readonly { readonly node: string; readonly agent?: string }[];
+	/** Nodes that ran later than the earlier step that is shown, if one is. */
+	readonly later?: RunStop['places'];
 }
 
 /** The run that a fork starts from, and the title of the node from which everything runs again. */

@@ -120,7 +120,9 @@ export abstract class SteppedRunSession extends PausedRunSession {
 		this.#showPast(past);
 		this.sendEvent(createStoppedEvent(stop, before !== undefined));
 		const [frame] = this.stopped.findBranch(branch)?.frames ?? [];
-		this.texts?.run.showPausedAt({ id: frame?.node ?? '', title: frame?.title ?? '', places: this.stopped.places });
+		const { places } = this.stopped;
+		const later = past?.later;
+		this.texts?.run.showPausedAt({ id: frame?.node ?? '', title: frame?.title ?? '', places, ...(later && { later }) });
 		// ignore failures: if a ping is too late, the gateway ends the session
 		this.#ping ??= setInterval(() => void this.link.sendCommand({ command: 'ping' }).catch(() => undefined), pingMs);
 	}

@@ -1,4 +1,6 @@
+import type { Graph } from '#engine/agentFile/agentTypes.ts';
 import type { GateLevel } from '#engine/run/gate.ts';
+import { getAgentName } from './branches.ts';
 import type { DebugHistory, HistoryEntry, PastBranch } from './history.ts';
 
 /**
@@ -62,6 +64,25 @@ export function findInnerEntry(history: DebugHistory, branch: PastBranch, after:
 		}
 	}
 	return undefined;
+}
+
+/** Returns the nodes whose first entry comes after one, with the agents that run as tools. */
+export function listLaterNodes(history: DebugHistory, position: number): readonly { readonly node: string; readonly agent?: string }[] {
+	const earlier = new Map<Graph, Set<string>>();
+	const later: { readonly node: string; readonly agent?: string }[] = [];
+	for (let number = history.first; number < history.length; number++) {
+		const {
+			branch: { level, node },
+		} = history.getEntry(number);
+		const known = earlier.get(level.graph) ?? new Set<string>();
+		earlier.set(level.graph, known);
+		if (!known.has(node.id) && number > position) {
+			const agent = getAgentName(level);
+			later.push({ node: node.id, ...(agent !== undefined && { agent }) });
+		}
+		known.add(node.id);
+	}
+	return later;
 }
 
 /** Returns the branch of the node that contains a level, if any. */

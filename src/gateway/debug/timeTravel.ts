@@ -7,7 +7,7 @@ import type { DebugSession } from './debugSession.ts';
 import { type PastBranch, PastMoment, toStandingBranch } from './history.ts';
 import type { InspectedBranch } from './inspection.ts';
 import { PastChanges } from './pastChanges.ts';
-import { findInnerEntry, findNextEntry, findOuterBranch, findPreviousEntry, isInside } from './pastPaths.ts';
+import { findInnerEntry, findNextEntry, findOuterBranch, findPreviousEntry, isInside, listLaterNodes } from './pastPaths.ts';
 import { PastSearch, PastStops } from './pastStops.ts';
 import type { EmitDebugEvent, Stop } from './stopReports.ts';
 
@@ -242,12 +242,18 @@ export class TimeTravel {
 
 	#reportPlace({ position, moment, stop, changes }: PastPlace): void {
 		const { count } = changes;
+		const later = listLaterNodes(this.#session.history, position);
 		this.#emit({
 			event: 'debug_stopped',
 			data: {
 				...stop,
 				branches: moment.leaves.map(branch => toDebugBranch(branch, changes.canRestart(branch) ? branch.node : undefined)),
-				past: { step: position + 1, of: this.#session.history.length, ...(count > 0 && { changes: count }) },
+				past: {
+					step: position + 1,
+					of: this.#session.history.length,
+					...(count > 0 && { changes: count }),
+					...(later.length > 0 && { later }),
+				},
 			},
 		});
 	}

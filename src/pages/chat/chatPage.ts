@@ -2,6 +2,7 @@ import { html, nothing } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import type { Handlers } from '../shared/handlers.ts';
 import { Page } from '../shared/page.ts';
+import { runAfterFrame } from '../shared/runAfterFrame.ts';
 import type { FromHost, FromPanel, Speech } from './panel/panelProtocol.ts';
 import type { ShownTurn } from './transcript/chatChanges.ts';
 import { renderSummarized, renderSummaryOffer } from './transcript/summaryView.ts';
@@ -198,9 +199,11 @@ export class ChatPage extends Page<FromHost, FromPanel, Kept> {
 		if (applied.scope !== 'turns') {
 			this.render();
 		}
-		for (const turn of applied.turns) {
-			this.#findTurnElement(turn)?.requestUpdate();
-		}
+		runAfterFrame(() => {
+			for (const turn of applied.turns) {
+				this.#findTurnElement(turn)?.requestUpdate();
+			}
+		});
 		if (turnsBefore !== undefined && state.turns.length > turnsBefore) {
 			this.#scroll?.scrollToEnd();
 		}

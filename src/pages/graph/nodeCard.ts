@@ -32,6 +32,7 @@ interface CardLook {
 
 const stopIcons = {
 	pausedHere: 'debug-stackframe',
+	ranLater: 'history',
 	breakpoint: 'debug-breakpoint',
 	disabled: 'debug-breakpoint-unverified',
 	pinned: 'pinned',
@@ -70,7 +71,7 @@ export function renderNodeCard(node: DrawnNode, look: CardLook, words: GraphLabe
 		container ? 'container' : '',
 		look.selected ? 'selected' : '',
 		faults.length > 0 ? 'faulty' : '',
-		stops.some(({ kind }) => kind === 'pausedHere') ? 'pausedHere' : '',
+		...stops.filter(({ kind }) => kind === 'pausedHere' || kind === 'ranLater').map(({ kind }) => kind),
 		look.found ? 'found' : '',
 		...marks,
 	];

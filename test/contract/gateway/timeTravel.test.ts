@@ -98,7 +98,7 @@ describe('stepping back over HTTP', () => {
 		while (getPlace(stopped) !== 'start') {
 			stopped = await move(client, { command: 'step_back', branch: stopped.branch });
 		}
-		assert.deepEqual(stopped.past, { step: 1, of: 10 });
+		assert.deepEqual([stopped.past?.step, stopped.past?.of], [1, 10]);
 		const refused = await client.sendCommand({ command: 'step_back', branch: stopped.branch });
 		assert.deepEqual([refused.status, refused.json.message], [409, 'This is the start of the run.']);
 		stopped = await move(client, { command: 'present' });
@@ -157,7 +157,7 @@ describe('stepping back over HTTP', () => {
 		assert.equal((await client.sendCommand({ command: 'fork' })).status, 409);
 		await move(client, { command: 'step_back', branch });
 		const set = { command: 'set_variable', branch, path: ['outputs', 'start', 'name'], value: 'Bo' };
-		assert.deepEqual((await move(client, set)).past, { step: 1, of: 2, changes: 1 });
+		assert.deepEqual((await move(client, set)).past, { step: 1, of: 2, changes: 1, later: [{ node: 'greet' }] });
 		const refused = await client.sendCommand({ command: 'continue' });
 		assert.deepEqual(
 			[refused.status, refused.json.message],
@@ -212,7 +212,7 @@ describe('stepping back over HTTP', () => {
 		const value = await readText(client, stopped.branch, 'code.x');
 		assert.match(value, /^0\.\d+$/);
 		stopped = await move(client, { command: 'reverse' });
-		assert.deepEqual([getPlace(stopped), stopped.past], ['start', { step: 1, of: 4 }]);
+		assert.deepEqual([getPlace(stopped), stopped.past?.step, stopped.past?.of], ['start', 1, 4]);
 		for (const expected of ['code', 'end', 'end']) {
 			stopped = await move(client, { command: 'step', branch: stopped.branch, how: 'over' });
 			assert.equal(getPlace(stopped), expected);

@@ -72,7 +72,12 @@ export class NodeStops extends DisposableBase {
 	}
 
 	#collectStops(): ShownStops {
-		return { breakpoints: this.#listBreakpoints(), pausedAt: this.#listPausedNodes(), pinned: this.#pinned.nodes };
+		return {
+			breakpoints: this.#listBreakpoints(),
+			pausedAt: this.#listNodes('places'),
+			ranLater: this.#listNodes('later'),
+			pinned: this.#pinned.nodes,
+		};
 	}
 
 	/** Lists the nodes with breakpoints. A node counts as enabled if at least one breakpoint in its block is enabled. */
@@ -90,11 +95,12 @@ export class NodeStops extends DisposableBase {
 		return [...nodes].map(([node, enabled]) => ({ node, enabled }));
 	}
 
-	#listPausedNodes(): readonly string[] {
+	/** Lists the nodes of this file at which runs are paused, or that ran later than the step that a debugger shows. */
+	#listNodes(field: 'places' | 'later'): readonly string[] {
 		const { uri } = this.#live.document;
 		const folders = this.#agentFolders();
 		const places = [...this.#paused.values()].flatMap(record =>
-			(record.stands?.places ?? []).filter(({ agent }) =>
+			(record.stands?.[field] ?? []).filter(({ agent }) =>
 				agent === undefined ? isRunOfFile(uri, record, folders) : isFileOfAgent(uri, agent, folders),
 			),
 		);

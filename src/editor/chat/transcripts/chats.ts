@@ -3,7 +3,13 @@ import { DisposableBase } from '#base/disposables.ts';
 import type { WindowClaims } from '#base/files/windowClaims.ts';
 import { Problem } from '#base/problems.ts';
 import type { Localization } from '#base/text/localization.ts';
-import { createTranscript, summarizeTranscript, type Transcript, type TranscriptSummary } from '#pages/chat/transcript/transcript.ts';
+import {
+	type ChatPart,
+	createTranscript,
+	summarizeTranscript,
+	type Transcript,
+	type TranscriptSummary,
+} from '#pages/chat/transcript/transcript.ts';
 import { Chat } from './chat.ts';
 import type { TranscriptStore } from './transcriptStore.ts';
 
@@ -63,13 +69,14 @@ export class Chats extends DisposableBase {
 	}
 
 	/**
-	 * Saves an imported chat under a new ID. Drops its tools, and where its attachments were read, because this user must choose them: they
-	 * would be read again, from any file, when the next message is sent.
+	 * Saves an imported chat under a new ID. Drops its tools, and where its files were read, because this user must choose them: they would
+	 * be read again, from anywhere, when the next message is sent, and code of replies would be applied to them.
 	 */
 	async importChat(transcript: Transcript): Promise<string> {
 		const id = randomUUID();
-		const attachments = transcript.attachments.map(({ source: _, ...attachment }) => attachment);
-		await this.#store.saveTranscript({ ...transcript, id, attachments, tools: [], updatedAt: Date.now() });
+		const attachments = transcript.attachments.map(({ source: _, part, ...attachment }) => ({ ...attachment, part: dropPlace(part) }));
+		const turns = transcript.turns.map(turn => ({ ...turn, parts: turn.parts.map(dropPlace) }));
+		await this.#store.saveTranscript({ ...transcript, id, attachments, turns, tools: [], updatedAt: Date.now() });
 		return id;
 	}
 
@@ -169,6 +176,15 @@ export class Chats extends DisposableBase {
 		this.#open.set(transcript.id, { chat, users });
 		return chat;
 	}
+}
+
+/** Returns a part without the place of its file. */
+function dropPlace<Part extends ChatPart>(part: Part): Part {
+	if (!('uri' in part)) {
+		return part;
+	}
+	const { uri: _, ...rest } = part;
+	return rest as Part;
 }
 
 function isEmptyTranscript({ turns, attachments }: Transcript): boolean {

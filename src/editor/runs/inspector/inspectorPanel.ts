@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { getErrorMessage } from '#base/problems.ts';
 import { shortenId } from '#base/text/shortId.ts';
 import {
 	type FromInspector,
@@ -189,13 +190,14 @@ export class InspectorPanel extends PanelPage<FromInspector, FromInspectorHost> 
 
 	async #sendSnapshot(): Promise<void> {
 		const run = this.#run;
-		await this.#loaded;
+		// the error is logged where the run is loaded
+		const failure = await this.#loaded.then(() => undefined, getErrorMessage);
 		if (run !== this.#run || !this.isReady) {
 			return;
 		}
-		const { head, timeline, problem } = run;
+		const { head, timeline, problem = failure } = run;
 		this.#sentRun = run;
-		if (!head) {
+		if (!head || failure !== undefined) {
 			void this.send({
 				type: 'gone',
 				title: problem ? vscode.l10n.t("Couldn't read this run.") : vscode.l10n.t('This run is no longer in the history.'),

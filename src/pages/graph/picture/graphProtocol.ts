@@ -44,6 +44,8 @@ export interface ShownStops {
 	readonly breakpoints: readonly { readonly node: string; readonly enabled: boolean }[];
 	/** Nodes at which a run is paused now. */
 	readonly pausedAt: readonly string[];
+	/** Nodes that ran later than the earlier step that a debugger shows. */
+	readonly ranLater: readonly string[];
 	/** Nodes with pinned outputs, and the run files that pin them. */
 	readonly pinned: readonly { readonly node: string; readonly files: readonly string[] }[];
 }

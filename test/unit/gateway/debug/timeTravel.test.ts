@@ -101,14 +101,15 @@ describe('stepping back', () => {
 		for (let at = 3; at >= 0; at--) {
 			run.travel.stepBack(stopped.branch);
 			stopped = await run.stop();
-			assert.deepEqual(stopped.past, { step: at + 1, of: 5 });
+			const later = ['start', 'a', 'b', 'c', 'end'].slice(at + 1).map(node => ({ node }));
+			assert.deepEqual(stopped.past, { step: at + 1, of: 5, later });
 			assert.deepEqual(describe1(run, stopped), seen[at]);
 		}
 		assert.throws(() => run.travel.stepBack(stopped.branch), /This is the start of the run/);
 		for (let at = 1; at <= 4; at++) {
 			run.travel.stepBranch(stopped.branch, 'over');
 			stopped = await run.stop();
-			assert.deepEqual(stopped.past, at < 4 ? { step: at + 1, of: 5 } : undefined);
+			assert.deepEqual(stopped.past?.step, at < 4 ? at + 1 : undefined);
 			assert.deepEqual(describe1(run, stopped), seen[at]);
 		}
 		assert.deepEqual(run.listStarted(), ['start', 'a', 'b', 'c'], 'nothing runs again');
@@ -256,7 +257,7 @@ describe('stepping back', () => {
 		assert.deepEqual(listPositions(stopped), ['l1…', 'r2']);
 		run.travel.stepBack(stopped.branch);
 		const past = await run.stop();
-		assert.deepEqual([listPositions(past), past.past], [['l1…', 'r1'], { step: 3, of: 4 }]);
+		assert.deepEqual([listPositions(past), past.past], [['l1…', 'r1'], { step: 3, of: 4, later: [{ node: 'r2' }] }]);
 		slow.resolve();
 		await slow.promise;
 		await new Promise<void>(resolve => {
@@ -298,7 +299,7 @@ describe('stepping back', () => {
 		assert.throws(() => run.travel.requirePresent(), /Return to the present first/);
 		run.travel.pauseRun();
 		const paused = await run.stop();
-		assert.deepEqual([paused.reason, paused.past], ['pause', { step: 2, of: 3 }]);
+		assert.deepEqual([paused.reason, paused.past], ['pause', { step: 2, of: 3, later: [{ node: 'b' }] }]);
 		assert.ok(run.session.isIdle, 'time limits stay paused');
 		run.abort.abort();
 		assert.equal((await run.outcome).data.status, 'stopped');
@@ -329,9 +330,9 @@ describe('stepping back', () => {
 			['a', 'milk A tea'],
 			['start', 'tea a.output'],
 		]);
-		for (const past of [{ step: 3, of: 5 }, undefined]) {
+		for (const step of [3, undefined]) {
 			run.travel.continueRun();
-			assert.deepEqual((await run.stop()).past, past, 'the breakpoint was hit before and after');
+			assert.equal((await run.stop()).past?.step, step, 'the breakpoint was hit before and after');
 		}
 		run.travel.continueRun();
 		assert.deepEqual((await run.outcome).data.outputs, { out: 'A milk' });

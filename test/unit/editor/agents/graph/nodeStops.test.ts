@@ -86,6 +86,7 @@ describe('NodeStops', () => {
 					{ node: 'start', enabled: false },
 				],
 				pausedAt: [],
+				ranLater: [],
 				pinned: [],
 			},
 		]);
@@ -127,6 +128,15 @@ describe('NodeStops', () => {
 			}),
 		);
 		assert.deepEqual(reported.at(-1)?.pausedAt, ['say']);
+		const later = [{ node: 'start', agent: 'a' }, { node: 'say' }];
+		runs.fire(
+			createRun('uses', {
+				agent: 'b',
+				agentFile: 'file:///agents/b.yml',
+				stands: { ...createRecordAt({ node: 'say', agent: 'a' }), later },
+			}),
+		);
+		assert.deepEqual(reported.at(-1)?.ranLater, ['start']);
 		runs.fire(createRun('used', { stands: createRecordAt({ node: 'start', agent: 'b' }) }));
 		assert.deepEqual(reported.at(-1)?.pausedAt, ['say']);
 	});

@@ -91,15 +91,19 @@ describe('chats in a folder that temporarily refuses writes', () => {
 });
 
 describe('an imported chat', () => {
-	it('names no files to attach when its next message is sent', async () => {
+	it('names no files to attach when its next message is sent, to open or to apply code to', async () => {
 		const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'chats-'));
 		const windows = new WindowPresence(folder);
 		const store = new TranscriptStore(folder, words);
 		const chats = new Chats({ store, claims: new WindowClaims(folder, windows), words, onTrouble: error => assert.fail(String(error)) });
 		const part = { kind: 'file', name: 'notes.txt', language: '', text: 'hello' } as const;
-		const attachments = [{ id: 'a', part, source: 'files:file:///home/ana/.ssh/id_ed25519' }];
-		const id = await chats.importChat({ ...createTranscript('given'), attachments });
-		assert.deepEqual((await store.loadTranscript(id))?.attachments, [{ id: 'a', part }]);
+		const placed = { ...part, uri: 'file:///home/ana/.bashrc' };
+		const attachments = [{ id: 'a', part: placed, source: 'files:file:///home/ana/.ssh/id_ed25519' }];
+		const turns = [{ id: 't', parent: null, role: 'user', parts: [placed, { kind: 'text', text: 'hi' }], at: 0 }] as const;
+		const id = await chats.importChat({ ...createTranscript('given'), attachments, turns: structuredClone(turns) as never, leaf: 't' });
+		const saved = await store.loadTranscript(id);
+		assert.deepEqual(saved?.attachments, [{ id: 'a', part }]);
+		assert.deepEqual(saved?.turns[0]?.parts, [part, { kind: 'text', text: 'hi' }]);
 		await chats.dispose();
 		windows.dispose();
 		fs.rmSync(folder, { recursive: true });

@@ -51,4 +51,29 @@ describe('the host of an inspector page', () => {
 		assert.deepEqual(heads, ['snapshot first', 'snapshot second']);
 		panel.dispose();
 	});
+
+	it("says why it can't show a run whose journal can't be read", async () => {
+		const run = { key: 'a', agent: 'a', status: 'failed', connectionId: 'c', mode: 'streaming', user: 'ana', startedAt: 0 };
+		const source = {
+			runs: { get: () => run, list: () => [run], onDidChange: () => ({ dispose() {} }) },
+			control: { onEntry: () => ({ dispose() {} }) },
+			journals: {
+				// biome-ignore lint/correctness/useYield: a file that can't be read
+				readEntriesFrom: async function* () {
+					throw new Error('EACCES: permission denied');
+				},
+			},
+			connections: { get: () => undefined },
+			agentFolders: () => [],
+		};
+		const logged: string[] = [];
+		const log = { debug() {}, warn: (text: string) => logged.push(text), error: (text: string) => logged.push(text) };
+		const played = new PlayedPanel();
+		const panel = new InspectorPanel(played.panel, { key: 'a', kept: false }, { source, memory: new MemoryState(), log } as never);
+		const gone = played.waitForMessage('gone');
+		played.sendFromPage({ type: 'ready' });
+		assert.deepEqual(await gone, { type: 'gone', title: "Couldn't read this run.", text: 'EACCES: permission denied' });
+		assert.match(logged.join('\n'), /EACCES/);
+		panel.dispose();
+	});
 });

@@ -107,16 +107,17 @@ describe('graph page', () => {
 				{ node: 'gone', enabled: true },
 			],
 			pausedAt: ['__proto__', 'both'],
+			ranLater: ['none'],
 			pinned: [{ node: 'both', files: ['tea.run.json', 'cake.run.json'] }],
 		});
 		const listMarks = () => listCards().map(card => [...card.querySelectorAll('.stopMark')].map(mark => mark.classList[1]));
-		assert.deepEqual(listMarks(), [['pausedHere'], ['pausedHere', 'breakpoint', 'pinned'], ['disabled'], []]);
+		assert.deepEqual(listMarks(), [['pausedHere'], ['pausedHere', 'breakpoint', 'pinned'], ['disabled'], ['ranLater']]);
 		const labels = listCards().map(card => card.getAttribute('aria-label') ?? '');
 		const said = [
 			/, paused here$/,
 			/, paused here, breakpoint, pinned in tea\.run\.json, cake\.run\.json$/,
 			/, disabled breakpoint$/,
-			/^none(?!.*(stands|breakpoint))/,
+			/^none(?!.*breakpoint).*, ran later$/,
 		];
 		for (const [at, pattern] of said.entries()) {
 			assert.match(labels[at] ?? '', pattern);
@@ -125,7 +126,11 @@ describe('graph page', () => {
 			listCards().map(card => card.classList.contains('pausedHere')),
 			[true, true, false, false],
 		);
-		sendMessage({ type: 'stops', breakpoints: [], pausedAt: [], pinned: [] });
+		assert.deepEqual(
+			listCards().map(card => card.classList.contains('ranLater')),
+			[false, false, false, true],
+		);
+		sendMessage({ type: 'stops', breakpoints: [], pausedAt: [], ranLater: [], pinned: [] });
 		assert.equal(getDocument().querySelectorAll('.stopMark, .node.pausedHere').length, 0);
 	});
 
