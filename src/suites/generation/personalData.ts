@@ -3,7 +3,7 @@ const kinds: readonly { readonly name: string; readonly pattern: RegExp; readonl
 	{ name: 'EMAIL', pattern: /[\p{L}\d._%+-]{1,64}@[\p{L}\d-]{1,63}(?:\.[\p{L}\d-]{1,63}){1,8}/gu },
 	// keys of well-known services, and tokens with three parts
 	{ name: 'KEY', pattern: /\b(?:sk|pk|rk|ghp|gho|ghs|xox[abps]|AKIA|AIza|glpat)[-_]?[A-Za-z0-9_-]{12,200}/g },
-	{ name: 'KEY', pattern: /\beyJ[A-Za-z0-9_-]{10,2000}\.[A-Za-z0-9_-]{10,4000}\.[A-Za-z0-9_-]{10,1000}/g },
+	{ name: 'KEY', pattern: /(?<![\w.-])eyJ[\w-]{10,2000}\.[\w-]{10,4000}\.[\w-]{10,1000}/g },
 	{ name: 'IBAN', pattern: /\b[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,3})?\b/g, isReal: isIban },
 	{ name: 'CARD', pattern: /\b\d(?:[ -]?\d){12,18}\b/g, isReal: isCardNumber },
 	{ name: 'IP', pattern: /(?<![\d.])(?:\d{1,3}\.){3}\d{1,3}(?![\d.])/g, isReal: isIpAddress },
