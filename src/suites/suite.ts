@@ -77,6 +77,15 @@ export interface SuiteAttack extends Pick<AttackTemplate, 'pack' | 'name' | 'owa
 	/** Texts that no attack may make the agent reveal. */
 	readonly canaries: readonly string[];
 	readonly limits: AttackLimits;
+	/** A model that writes the messages, with `text` as its goal. */
+	readonly attacker?: SuiteAttacker;
+}
+
+/** A model that attacks an agent with several messages. */
+export interface SuiteAttacker {
+	/** Default: the model of judges. */
+	readonly model?: string;
+	readonly limits: SimulationLimits;
 }
 
 /** What a run may use when it's attacked. */
