@@ -53,6 +53,8 @@ async function runCommand({ name }: CommandSpec, given: GivenArguments): Promise
 			return (await import('./commands/run.ts')).runAgent(given, new Interrupt(printLine));
 		case 'trend':
 			return (await import('./commands/trend.ts')).runTrend(given);
+		case 'export':
+			return (await import('./commands/exportSuite.ts')).runExport(given);
 		case 'import':
 			return (await import('./commands/importSuite.ts')).runImport(given);
 		default:

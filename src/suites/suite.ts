@@ -104,6 +104,10 @@ export interface SuiteJudge {
 	readonly model?: string;
 	/** Minimum score to pass. */
 	readonly atLeast?: number;
+	/** Number of grades, of which the median counts. Default: 1. */
+	readonly votes?: number;
+	/** Fields of the request to its model, such as `temperature`. */
+	readonly parameters?: Readonly<Record<string, unknown>>;
 	/** Number of labeled outputs that it sees as examples. */
 	readonly examples?: number;
 	/** Minimum agreement with people in the held-out half of the labels, as Cohen's kappa. */

@@ -44,6 +44,21 @@ Exit codes: 0 done, 1 something isn't mapped (with --strict), 2 an error in file
 `,
 	},
 	{
+		name: 'export',
+		operands: 'SUITE',
+		summary: "write a suite as a file of another tool, and list what it doesn't have",
+		least: 1,
+		most: 1,
+		options: [
+			{ name: 'format', value: 'FORMAT', help: 'promptfoo (default), inspect, or jsonl (as LangSmith reads it)' },
+			{ name: 'out', value: 'FILE', help: 'file to write (default: next to SUITE)' },
+			{ name: 'overwrite', help: 'overwrite FILE if it exists' },
+			{ name: 'output', value: 'NAME', help: 'output that is checked (default: text, or answer for an agent)' },
+			{ name: 'strict', help: "fail if something isn't exported" },
+		],
+		notes: "Exit codes: 0 done, 1 something isn't exported (with --strict), 2 an error in files or options.\n",
+	},
+	{
 		name: 'dataset runs',
 		operands: 'AGENT',
 		summary: 'make rows from past runs: failures and rare paths first, without near-duplicates, personal data masked',
