@@ -14,9 +14,10 @@ import {
 	YAMLParseError,
 } from 'yaml';
 import { formatMessage, type LocalizableMessage, localizable } from '#base/text/localizableMessage.ts';
+import type { YamlCost } from '#base/text/yamlCost.ts';
 import { agentYaml } from './agentYaml.ts';
 import { findOpenQuote, readContinuedTokens, readTokens } from './continuedLines.ts';
-import { findExceededCount, measureCost, type TextCost } from './fileBudget.ts';
+import { findExceededCount, measureFileCost } from './fileBudget.ts';
 import { readLastBlock } from './lastLine.ts';
 import { readSeparators } from './lineSeparators.ts';
 
@@ -55,7 +56,7 @@ export class AgentText {
 	/** True if the text is well-formed YAML, even if it has other errors such as duplicate keys. */
 	readonly isWellFormed: boolean = false;
 	/** Counts of everything in the text that has a limit. */
-	readonly cost: TextCost;
+	readonly cost: YamlCost;
 	#lines = new LineCounter();
 
 	/**
@@ -69,7 +70,7 @@ export class AgentText {
 	) {
 		this.text = text;
 		const lines = replaceLoneReturns(text);
-		this.cost = measureCost(new Lexer().lex(lines));
+		this.cost = measureFileCost(new Lexer().lex(lines));
 		const excess = findExceededLimit(text, [this.cost]);
 		if (excess !== undefined) {
 			this.error = createTextError('size', excess);
@@ -102,7 +103,7 @@ export class AgentText {
 
 	#parse(text: string, options: ParseOptions & DocumentOptions & SchemaOptions, isPart: boolean): Document.Parsed {
 		const tokens = this.cost.isCut && !isPart ? readContinuedTokens(text) : undefined;
-		if (tokens && findExceededCount([measureCost(tokens)]) === undefined) {
+		if (tokens && findExceededCount([measureFileCost(tokens)]) === undefined) {
 			const lines = new LineCounter();
 			const document = readTokens(tokens, options, lines);
 			if (document) {
@@ -143,7 +144,7 @@ export function replaceLoneReturns(text: string): string {
 }
 
 /** Returns which limit of agent files a text exceeds; `undefined` if it is within all limits. */
-export function findExceededLimit(text: string, parts: readonly TextCost[]): LocalizableMessage | undefined {
+export function findExceededLimit(text: string, parts: readonly YamlCost[]): LocalizableMessage | undefined {
 	// a character is at most three bytes; no Buffer, because web pages read agent files too
 	return text.length * 3 > maxBytes && new TextEncoder().encode(text).length > maxBytes
 		? localizable`The file is larger than 10 MB, the limit for agent files.`

@@ -8,6 +8,7 @@ import {
 	Parser,
 	type SchemaOptions,
 } from 'yaml';
+import { isCutToken } from '#base/text/yamlCost.ts';
 
 /** Marks of the lexer that aren't in the text: the start of a document, brackets ended by indentation, and the start of a scalar. */
 const [documentStart, bracketsEnd, scalarStart] = ['\u0002', '\u0018', '\u001f'];
@@ -71,21 +72,6 @@ export function findOpenQuote(text: string): { readonly quote: string; readonly 
 /** True if the value at an offset continues on other lines and ends properly. */
 export function isValueContinued(text: string, offset: number): boolean {
 	return addValueTokens(text, offset, []) !== undefined;
-}
-
-/** True if a token means that the lexer ended a value too early. The content of a block scalar can look like such a token. */
-export function isCutToken(token: string): boolean {
-	if (token.startsWith("'")) {
-		return token.split("'").length % 2 === 0;
-	}
-	if (!token.startsWith('"')) {
-		return token === bracketsEnd;
-	}
-	let last = token.length - 1;
-	while (token[last - 1] === '\\') {
-		last--;
-	}
-	return token.length === 1 || !token.endsWith('"') || (token.length - 1 - last) % 2 === 1;
 }
 
 /**

@@ -21,7 +21,7 @@ describe('the main journeys', () => {
 	});
 
 	describe('a run file', () => testFirstRun(session));
-	describe('the debugger, by keyboard alone', () => testDebugging(session));
+	describe('the debugger, by keyboard and mouse', () => testDebugging(session));
 	describe('a suite', () => testSuiteRun(session));
 	describe('the chat', () => testChatStart(session));
 	describe('Dify apps as files', () => testDifyRoundTrip(session, () => deployment));

@@ -1,7 +1,8 @@
 import { isMap, isScalar, isSeq, type ParsedNode, type YAMLSeq } from 'yaml';
 import { getField, toFields } from '#base/records/plainValues.ts';
+import type { YamlCost } from '#base/text/yamlCost.ts';
 import type { AgentText, TextError } from '../agentText.ts';
-import { maxTokens, type TextCost } from '../fileBudget.ts';
+import { maxTokens } from '../fileBudget.ts';
 import { type CutList, type CutText, cutDocument, isOneItem, standIn } from './cutDocument.ts';
 import { hasAnchorsOrAliases, type ItemPart, measureLevels, readItem, readPart } from './itemPart.ts';
 import { createLevelsError } from './treeLimits.ts';
@@ -30,7 +31,7 @@ export interface TextParts {
 	readonly lists: readonly PartList[];
 	readonly content: unknown;
 	readonly error: TextError | undefined;
-	readonly costs: readonly TextCost[];
+	readonly costs: readonly YamlCost[];
 }
 
 /** Depth of nodes and edges in a file: below the root, the workflow, the graph and the list. */

@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import { createFileAtomically } from '#base/files/createFile.ts';
+import { renameFile } from '#base/files/renameFile.ts';
 import { describeWriteFailure } from '#base/files/writeFailure.ts';
 import { fillPlaceholders as t } from '#base/text/fillPlaceholders.ts';
 import { formatQuantity } from '#base/text/quantity.ts';
@@ -27,6 +29,9 @@ export async function runImport(given: GivenArguments): Promise<ExitCode> {
 		throw createImportFault(file, error);
 	});
 	if (imported.rows) {
+		if (rows === file) {
+			throw new CliFault(`--out ${path.relative('', target)}: the rows would overwrite the imported file. Choose another name.`);
+		}
 		await writeResult(rows, imported.rows.map(row => `${JSON.stringify(row)}\n`).join(''), given.has('overwrite'));
 	}
 	await writeResult(target, `${JSON.stringify(imported.suite, undefined, '\t')}\n`, given.has('overwrite'));
@@ -49,8 +54,7 @@ function getSuiteFile(file: string, given: GivenArguments): string {
 async function writeResult(target: string, text: string, overwrite: boolean): Promise<void> {
 	try {
 		if (overwrite) {
-			await fs.mkdir(path.dirname(target), { recursive: true });
-			await fs.writeFile(target, text);
+			await overwriteFile(target, text);
 			return;
 		}
 		if (await createFileAtomically(target, text, 0o666, 0o777)) {
@@ -60,6 +64,21 @@ async function writeResult(target: string, text: string, overwrite: boolean): Pr
 		throw new CliFault(`${path.relative('', target)}: couldn't write the file: ${describeWriteFailure(error)}.`);
 	}
 	throw new CliFault(`${path.relative('', target)}: the file exists. Use --out FILE for another one, or --overwrite.`);
+}
+
+/** Replaces a file completely or not at all, for example if the disk is full. A link stays. */
+async function overwriteFile(target: string, text: string): Promise<void> {
+	const file = await fs.realpath(target).catch(() => target);
+	const beside = `${file}.${randomUUID()}.tmp`;
+	await fs.mkdir(path.dirname(file), { recursive: true });
+	try {
+		const mode = (await fs.stat(file).catch(() => undefined))?.mode ?? 0o666;
+		await fs.writeFile(beside, text, { mode: mode & 0o777 });
+		await renameFile(beside, file);
+	} catch (error) {
+		await fs.rm(beside, { force: true });
+		throw error;
+	}
 }
 
 function formatNotMapped({ file, line, path: place, message }: NotMapped, json: boolean): string {

@@ -1,12 +1,15 @@
 import { createHash } from 'node:crypto';
-import { Document, isCollection, isScalar, parse, Scalar, stringify, visit } from 'yaml';
+import { Document, isCollection, isScalar, Lexer, parse, Scalar, stringify, visit } from 'yaml';
 import { tryParseJson } from '#base/text/json.ts';
+import { isParsableYaml } from '#base/text/yamlCost.ts';
 import { isTooDeepJson } from '#contract/jsonDepth.ts';
 import type { RecordedCall, RecordingPlace } from '#contract/recordings/recordings.ts';
 import { formatRecordingScalar, RecordingFormatError } from '#contract/recordings/scanRecording.ts';
 
 /** Size in characters from which a text or list is stored in a separate file, so that a diff stays readable. */
 const largeSize = 16_384;
+/** Levels from which a value is stored in a separate file too: each level indents all lines of the values in it. */
+const mostLevels = 30;
 /** Maximum characters of all files that one entry names, because it can name one file very often. A short file counts as a large value. */
 const mostInFiles = 64 * 1024 * 1024;
 /** Maximum number of commas and line ends of an entry: parsing a megabyte of short values would block the gateway for seconds. */
@@ -43,7 +46,13 @@ export type ReadPart = (name: string) => string;
 /** Formats an entry as a YAML document. Large values become separate files, named by their hash. */
 export function formatEntry(head: EntryHead, content: EntryContent): Pick<RecordedCall, 'text' | 'parts'> {
 	const parts = new Map<string, string>();
-	const body = moveLargeValues(content, parts) as EntryContent;
+	let body = formatBody(moveLargeValues(content, parts) as EntryContent);
+	if (!isParsableEntry(body)) {
+		parts.clear();
+		const { meta, ...values } = content;
+		const moved = Object.entries(values).map(([name, value]) => [name, addPart(JSON.stringify(value), 'json', parts)]);
+		body = formatBody({ ...(Object.fromEntries(moved) as Omit<EntryContent, 'meta'>), ...(meta && { meta }) });
+	}
 	const fields = (['key', 'case', 'row', 'repeat', 'node', 'call'] as const).flatMap(name => {
 		const value = head[name];
 		return value === undefined
@@ -51,7 +60,7 @@ export function formatEntry(head: EntryHead, content: EntryContent): Pick<Record
 			: [`${name}: ${typeof value === 'number' ? value : name === 'key' ? value : formatRecordingScalar(value)}\n`];
 	});
 	return {
-		text: fields.join('') + formatBody(body),
+		text: fields.join('') + body,
 		parts: [...parts].map(([name, part]) => ({ name, content: part })),
 	};
 }
@@ -60,6 +69,9 @@ export function formatEntry(head: EntryHead, content: EntryContent): Pick<Record
 export function parseEntry(text: string, line: number, readPart: ReadPart): EntryContent {
 	if (countValues(text) > mostValues) {
 		throw new RecordingFormatError(`The entry at line ${line} has more than ${mostValues} values.`);
+	}
+	if (!isParsableEntry(text)) {
+		throw new RecordingFormatError(`The entry at line ${line} is nested too deeply, or has too many anchors, tags or '?' keys.`);
 	}
 	let content: unknown;
 	try {
@@ -80,6 +92,11 @@ export function parseEntry(text: string, line: number, readPart: ReadPart): Entr
 		}
 		return part;
 	}) as EntryContent;
+}
+
+/** False for texts that would block the gateway, such as one with few hundred brackets. */
+function isParsableEntry(text: string): boolean {
+	return countValues(text) <= mostValues && isParsableYaml(new Lexer().lex(text));
 }
 
 function countValues(text: string): number {
@@ -107,7 +124,7 @@ function formatBody(body: EntryContent): string {
 	});
 	const text = document.toString({ lineWidth: 0, flowCollectionPadding: false });
 	// texts with control characters or unusual line ends don't survive as block scalars
-	return isEqualJson(tryParse(text), body)
+	return !isParsableEntry(text) || isEqualJson(tryParse(text), body)
 		? text
 		: stringify(body, { lineWidth: 0, defaultStringType: 'QUOTE_DOUBLE', defaultKeyType: 'PLAIN' });
 }
@@ -124,13 +141,16 @@ function isEqualJson(left: unknown, right: unknown): boolean {
 	return JSON.stringify(left) === JSON.stringify(right);
 }
 
-function moveLargeValues(value: unknown, parts: Map<string, string>): unknown {
+function moveLargeValues(value: unknown, parts: Map<string, string>, level = 0): unknown {
 	if (typeof value === 'string') {
 		return value.length < largeSize ? value : addPart(value, 'txt', parts);
 	}
+	if (typeof value === 'object' && value !== null && level > mostLevels) {
+		return addPart(JSON.stringify(value), 'json', parts);
+	}
 	if (Array.isArray(value)) {
 		const json = value.length * 4 < largeSize ? '' : JSON.stringify(value);
-		return json.length < largeSize ? value.map(item => moveLargeValues(item, parts)) : addPart(json, 'json', parts);
+		return json.length < largeSize ? value.map(item => moveLargeValues(item, parts, level + 1)) : addPart(json, 'json', parts);
 	}
 	if (typeof value !== 'object' || value === null) {
 		return value;
@@ -138,7 +158,7 @@ function moveLargeValues(value: unknown, parts: Map<string, string>): unknown {
 	// a reply may contain what looks like a reference to a file
 	return isPartReference(value)
 		? addPart(JSON.stringify(value), 'json', parts)
-		: Object.fromEntries(Object.entries(value).map(([name, field]) => [name, moveLargeValues(field, parts)]));
+		: Object.fromEntries(Object.entries(value).map(([name, field]) => [name, moveLargeValues(field, parts, level + 1)]));
 }
 
 function isPartReference(value: object): value is { readonly $part: string } {

@@ -134,6 +134,15 @@ export class ImportReading {
 		return this.#left >= 0;
 	}
 
+	/** Counts a file to read. Lists it and returns false if it's one too many. */
+	takeFile(reference: string, place: ForeignPlace): boolean {
+		const isFree = ++this.#files <= mostFiles;
+		if (!isFree) {
+			this.report(place, this.t("'{0}' isn't read. Maximum number of files: {1}.", reference, mostFiles));
+		}
+		return isFree;
+	}
+
 	/** Reads a text file that an imported file names. Lists it and returns `undefined` if it's code or can't be read. */
 	async readText(reference: string, place: ForeignPlace): Promise<string | undefined> {
 		const scope = { folder: this.folder, root: this.folder };
@@ -141,9 +150,7 @@ export class ImportReading {
 			this.reportCode(place, reference);
 		} else if (isOutsideScope(reference, scope)) {
 			this.report(place, this.t("'{0}' is outside the folder of the imported file.", reference));
-		} else if (++this.#files > mostFiles) {
-			this.report(place, this.t("'{0}' isn't read. Maximum number of files: {1}.", reference, mostFiles));
-		} else {
+		} else if (this.takeFile(reference, place)) {
 			try {
 				return await readLocalText(reference, scope, this.t, mostFileBytes);
 			} catch (error) {

@@ -51,7 +51,7 @@ const codes: readonly Outcome[] = ['passed', 'failed', 'not-run'];
 
 /** Returns the history file of a suite file. */
 export function getHistoryFile({ file, root }: Pick<Suite, 'file' | 'root'>): string {
-	const history = file.replace(/(\.suite)?\.json$/, '.suite.history.jsonl');
+	const history = `${file.replace(/(\.suite)?\.json$/i, '')}.suite.history.jsonl`;
 	return resolveInsideToWrite(history, { folder: path.dirname(file), root });
 }
 

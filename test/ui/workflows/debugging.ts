@@ -96,6 +96,33 @@ export function testDebugging(session: Session): void {
 		await workbench.takeScreenshot('debugging-watch');
 	});
 
+	it('steps back and reverses with the mouse, and returns with the keyboard', async () => {
+		const { workbench } = session;
+		const { page } = workbench;
+		const past = page.locator('.statusbar-item').filter({ hasText: /In the past: step \d+ of \d+/ });
+		const watched = page.locator('.debug-watch .expression').filter({ hasText: 'facts.urgent' });
+		await watched.filter({ hasText: 'false' }).waitFor();
+		const clickToolbar = (icon: string) => page.locator('.debug-toolbar').locator(`.codicon-debug-${icon}`).click();
+		await clickToolbar('step-back');
+		await getStackFrame('The reply').waitFor();
+		await past.waitFor();
+		await clickToolbar('reverse-continue');
+		await page.locator('.statusbar-item').filter({ hasText: 'In the past: step 1 of' }).waitFor();
+		await watched.filter({ hasNotText: 'false' }).waitFor();
+		await workbench.takeScreenshot('debugging-past');
+		// F10 follows what happened
+		await page.keyboard.press('F10');
+		await past.filter({ hasNotText: 'step 1 of' }).waitFor();
+		await workbench.runCommand('Agent Workbench: Return to Present');
+		await past.waitFor({ state: 'hidden' });
+		await getStackFrame('Fill in the card').waitFor();
+		await watched.filter({ hasText: 'false' }).waitFor();
+		await clickToolbar('step-back');
+		await past.click();
+		await past.waitFor({ state: 'hidden' });
+		await getStackFrame('Fill in the card').waitFor();
+	});
+
 	it('sets a value in Variables with F2', async () => {
 		const { workbench } = session;
 		const { page } = workbench;

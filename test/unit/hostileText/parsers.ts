@@ -1,14 +1,17 @@
 import type { ServerResponse } from 'node:http';
 import { parentPort } from 'node:worker_threads';
 import { gzipSync } from 'node:zlib';
+import { strToU8, zipSync } from 'fflate';
 import { Document, Scalar } from 'yaml';
 import { AgentText } from '#agentFile/agentText.ts';
 import { readSeparators, replaceSeparators } from '#agentFile/lineSeparators.ts';
 import { createWildcardMatcher } from '#base/text/wildcard.ts';
 import { toPlainLine } from '#cli/output.ts';
+import { readAppPackage } from '#client/dify/readers/appPackage.ts';
 import { SignInSecrets } from '#client/dify/requests/signInSecrets.ts';
 import { readErrorBody } from '#client/errors/errorBodies.ts';
 import { EventDecoder } from '#client/streams/eventDecoder.ts';
+import { parsePromptFile } from '#editor/chat/prompts/promptFile.ts';
 import { ReactReply } from '#engine/agent/reactReply.ts';
 import { decodeText } from '#engine/documents/textDecoding.ts';
 import { formatBraces, formatPercent } from '#engine/jinja/methods/formatText.ts';
@@ -17,9 +20,11 @@ import { fillJson } from '#engine/nodes/http/httpBody.ts';
 import { findFirstObject, findJsonInReply } from '#engine/nodes/model/replyJson.ts';
 import { ReplyText } from '#engine/nodes/model/replyText.ts';
 import { removeThoughts, ThinkingFilter } from '#engine/nodes/model/thinking.ts';
+import { formatEntry, parseEntry } from '#engine/recordings/entryText.ts';
+import { readDescription } from '#engine/tools/api/apiDescription.ts';
 import { parsePythonFloat, parsePythonInt } from '#engine/variables/pythonNumbers.ts';
 import type { VariablePool } from '#engine/variables/variables.ts';
-import { splitSections } from '#gateway/knowledge/index/sections.ts';
+import { readFrontMatter, splitSections } from '#gateway/knowledge/index/sections.ts';
 import { splitSegments } from '#gateway/knowledge/index/segments.ts';
 import { Log } from '#gateway/process/log.ts';
 import { getBoundary } from '#gateway/uploads/multipart.ts';
@@ -56,6 +61,13 @@ const texts: Readonly<Record<string, string>> = {
 	titles: '<title'.repeat(160_000),
 	usages: `{${'"usage":{"{":1},'.repeat(500_000)}`,
 	mismatched: '{]'.repeat(2_000_000),
+	openPairs: '[{'.repeat(1_000),
+	openKeys: '[? '.repeat(1_000),
+	nestedKeys: `\n${`- ${'[? '.repeat(95)}x${']'.repeat(95)}\n`.repeat(600)}`,
+	keyMarks: `\n${`- ${'? '.repeat(95)}x\n`.repeat(1_000)}`,
+	wrongPairs: `\n${`- ${'[{'.repeat(47)}${']}'.repeat(47)}\n`.repeat(1_000)}`,
+	yamlTags: '!a '.repeat(100_000),
+	yamlAliases: '*a '.repeat(100_000),
 };
 
 /** Functions that parse untrusted text on a main thread. */
@@ -98,6 +110,24 @@ export const parsers: Readonly<Record<string, (text: string) => unknown>> = {
 		return reply.text;
 	},
 	'boundary of a form': getBoundary,
+	'front matter of a document': text => readFrontMatter(`---\na: ${text.slice(0, 16_000)}\n---\n`),
+	'front matter of a prompt': text => parsePromptFile(`---\na: ${text.slice(0, 9_000)}\n---\n`),
+	'description of an API': text => ignoreErrors(() => readDescription(`paths: ${text.slice(0, 20_000)}`)),
+	'manifest of an app package': text =>
+		ignoreErrors(() => readAppPackage(zipSync({ 'manifest.yaml': strToU8(`a: ${text.slice(0, 30_000)}`), 'app.yaml': strToU8('a') }))),
+	'entry of a recording': text => ignoreErrors(() => parseEntry(`key: a\nreply: ${text}`, 1, () => '')),
+	'recorded reply': text => {
+		const head = { key: 'http:000000000000', node: 'a', call: 1 };
+		for (const key of [text.slice(0, 1_500), 'a\nb']) {
+			const reply = Array.from({ length: 400 }).reduce<unknown>(inner => ({ [key]: inner }), text);
+			const { text: entry, parts } = formatEntry(head, { request: 1, reply });
+			const read = parseEntry(entry, 1, name => parts.find(part => part.name === name)!.content);
+			if (JSON.stringify(read.reply) !== JSON.stringify(reply)) {
+				throw new Error('The recording differs from the reply.');
+			}
+		}
+	},
+	'agent file with a hostile value': text => new AgentText(`a: ${text}\n`),
 	'agent file': text => new AgentText(`a: '${text.slice(0, 100_000)}'\n`),
 	'error body of a service': text => readErrorBody(`<${text}`),
 	'address in the log': text => {
@@ -134,6 +164,14 @@ export const parsers: Readonly<Record<string, (text: string) => unknown>> = {
 		return createRefusalFault(refusal, 'https://service.example');
 	},
 };
+
+function ignoreErrors(parse: () => unknown): void {
+	try {
+		parse();
+	} catch {
+		// not valid
+	}
+}
 
 /** Reads only the line separators of a scalar, because YAML itself is parsed by a package. */
 function readSeparatorsOf(source: string): void {

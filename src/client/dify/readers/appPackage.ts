@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { parse } from 'yaml';
+import { Lexer, parse } from 'yaml';
 import { readZipEntries } from '#base/files/zipEntries.ts';
 import { isRecord } from '#base/records/plainValues.ts';
 import { type LocalizableMessage, localizable } from '#base/text/localizableMessage.ts';
+import { isParsableYaml } from '#base/text/yamlCost.ts';
 import { ServiceError } from '../../errors/serviceError.ts';
 
 /** Maximum size in bytes of the app file in a package, as in Dify. */
@@ -69,7 +70,10 @@ function unpackFiles(bytes: Uint8Array): Readonly<Record<string, Uint8Array | un
 
 function parseManifest(bytes: Uint8Array): Readonly<Record<string, unknown>> {
 	try {
-		const manifest: unknown = parse(new TextDecoder().decode(bytes), { maxAliasCount: 0, uniqueKeys: false });
+		const text = new TextDecoder().decode(bytes);
+		const manifest: unknown =
+			isParsableYaml(new Lexer().lex(text)) &&
+			parse(text, { maxAliasCount: 0, logLevel: 'silent', uniqueKeys: false, prettyErrors: false });
 		if (isRecord(manifest)) {
 			return manifest;
 		}

@@ -1,5 +1,6 @@
-import { parse } from 'yaml';
+import { Lexer, parse } from 'yaml';
 import { getFieldText } from '#base/records/plainValues.ts';
+import { isParsableYaml } from '#base/text/yamlCost.ts';
 
 /** A prompt file of the workspace (`*.prompt.md`), as VS Code defines them. */
 export interface PromptFile {
@@ -30,11 +31,11 @@ function splitFrontMatter(text: string): { readonly head?: string; readonly body
 const longestHead = 10_000;
 
 function parseFrontMatter(head: string): unknown {
-	if (head.length > longestHead) {
+	if (head.length > longestHead || !isParsableYaml(new Lexer().lex(head))) {
 		return undefined;
 	}
 	try {
-		return parse(head);
+		return parse(head, { logLevel: 'silent', prettyErrors: false });
 	} catch {
 		return undefined;
 	}

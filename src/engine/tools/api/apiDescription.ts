@@ -1,4 +1,5 @@
-import { parse } from 'yaml';
+import { Lexer, parse } from 'yaml';
+import { isParsableYaml } from '#base/text/yamlCost.ts';
 import { isObjectValue } from '../../variables/objectValue.ts';
 
 /** One operation of an OpenAPI description, offered as a tool. */
@@ -30,6 +31,8 @@ export interface ApiDescription {
 const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch'];
 /** Maximum depth for following references. Recursive schemas are cut off there. */
 const deepest = 8;
+/** Maximum number of YAML tokens: descriptions are long, but the user chose them. */
+const mostTokens = 2_000_000;
 const bodyTypes = ['application/json', 'application/x-www-form-urlencoded'];
 
 /** Reads a description in JSON or YAML. @throws {Error} that describes the problem */
@@ -52,7 +55,10 @@ function parseDescriptionText(text: string): unknown {
 	try {
 		return JSON.parse(text);
 	} catch {
-		return parse(text, { maxAliasCount: 100, logLevel: 'silent' });
+		if (!isParsableYaml(new Lexer().lex(text), mostTokens)) {
+			throw new Error("it's too large or nested too deeply for YAML. Convert it to JSON");
+		}
+		return parse(text, { maxAliasCount: 100, logLevel: 'silent', uniqueKeys: false, prettyErrors: false });
 	}
 }
 

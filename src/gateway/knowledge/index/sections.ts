@@ -1,5 +1,6 @@
-import { parseDocument } from 'yaml';
+import { Lexer, parseDocument } from 'yaml';
 import { isRecord } from '#base/records/plainValues.ts';
+import { isParsableYaml } from '#base/text/yamlCost.ts';
 
 /** A section of a Markdown text, from one heading to the next. */
 export interface Section {
@@ -57,11 +58,11 @@ const maxFrontMatter = 16_384;
 /** Returns the front matter of a Markdown text (strings, numbers, booleans and lists of these); empty if it isn't valid YAML. */
 export function readFrontMatter(markdown: string): Readonly<Record<string, unknown>> {
 	const { front } = splitFrontMatter(markdown);
-	if (front === undefined) {
+	if (front === undefined || !isParsableYaml(new Lexer().lex(front))) {
 		return {};
 	}
 	try {
-		const document = parseDocument(front, { logLevel: 'silent' });
+		const document = parseDocument(front, { logLevel: 'silent', uniqueKeys: false, prettyErrors: false });
 		const value: unknown = document.errors.length > 0 ? undefined : document.toJS({ maxAliasCount: 0 });
 		const fields = isRecord(value) ? Object.entries(value) : [];
 		return Object.fromEntries(fields.filter(([, field]) => isPlainValue(field) || (Array.isArray(field) && field.every(isPlainValue))));

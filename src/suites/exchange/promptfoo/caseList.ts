@@ -42,11 +42,9 @@ export class CaseList {
 			const checks = rendered ? await this.#mapAssertions(assertions, rendered) : [];
 			const inputs = rendered ? this.#createInputs(rendered) : {};
 			const each = { name: cutText(name, 200), inputs, ...(checks.length > 0 && { expect: checks }) };
-			// an assertion takes time even if it isn't mapped
-			if (
-				!reading.spend((rendered ? 200 : 2000) * (1 + assertions.length) + JSON.stringify(each).length) ||
-				this.list.length >= mostCases
-			) {
+			// an assertion takes time even if it isn't mapped, and a variable even if no prompt uses it
+			const work = (rendered ? 200 : 2000) * (1 + assertions.length) + 20 * Object.keys(combination).length;
+			if (!reading.spend(work + JSON.stringify(each).length) || this.list.length >= mostCases) {
 				reading.report(
 					test.place,
 					reading.t('No more tests are imported. Maximum number of test cases: {0}. Their size is limited too.', mostCases),

@@ -2,8 +2,11 @@ import path from 'node:path';
 import { isRecord, toFields } from '#base/records/plainValues.ts';
 import { DatasetError } from '../../datasets/datasetRow.ts';
 import { detectDatasetFormat, readDatasetRows } from '../../datasets/datasetRows.ts';
-import { ForeignPlace, type ForeignValue, getFileReference, type ImportReading } from '../importReading.ts';
+import { ForeignPlace, type ForeignValue, getFileReference, type ImportReading, mostCases } from '../importReading.ts';
 import { readRowTest } from './csvTests.ts';
+
+/** Characters that a row counts as, besides those of its test. */
+const rowCost = 100;
 
 /** Fields of a test, with the place of each. */
 export interface ImportedTest {
@@ -76,11 +79,22 @@ async function* readTestFile(reference: string, place: ForeignPlace, reading: Im
 
 /** Reads a test from each row of a CSV or JSONL file. */
 async function* readRows(reference: string, place: ForeignPlace, reading: ImportReading): AsyncGenerator<ImportedTest, void> {
+	if (!reading.takeFile(reference, place)) {
+		return;
+	}
 	const file = path.resolve(reading.folder, reference);
 	const createRowPlace = (line: number) => new ForeignPlace({ file, getLine: () => line });
 	try {
 		for await (const row of readDatasetRows({ file, root: reading.folder, format: detectDatasetFormat(file)! }, reading.t)) {
 			const at = createRowPlace(row.line);
+			// a row takes time even if it isn't imported
+			if (!reading.spend(rowCost)) {
+				reading.report(
+					at,
+					reading.t('No more tests are imported. Maximum number of test cases: {0}. Their size is limited too.', mostCases),
+				);
+				return;
+			}
 			if ('problem' in row) {
 				reading.report(at, row.problem);
 			} else if (file.toLowerCase().endsWith('.jsonl')) {

@@ -314,6 +314,18 @@ env: { KEY: value }
 			assert.equal(failing, 'The file has no test that can be imported.');
 		});
 
+		it('counts variables that no prompt uses, and each file with rows', async () => {
+			const ten = Array.from({ length: 10 }, (_, at) => String(at));
+			const unused = Object.fromEntries(Array.from({ length: 5_000 }, (_, at) => [`v${at}`, 'x']));
+			const product = await importTests([{ vars: { text: ten, a: ten, b: ten, c: ten, ...unused } }]);
+			assert.ok(product.cases.length < 500, String(product.cases.length));
+			assert.match(product.skipped.at(-1)!, /Their size is limited too/);
+			fixture.writeFile('t.csv', 'text\nHi\n');
+			const { cases, skipped } = await importTests(Array.from({ length: 1_005 }, () => 't.csv'));
+			assert.equal(cases.length, 1_000);
+			assert.match(skipped[0]!, /'t\.csv' isn't read\. Maximum number of files: 1000\./);
+		});
+
 		it('refuses deep, huge and repeating files', async () => {
 			await assert.rejects(importConfig('['.repeat(300)), /nested more than 100 levels deep/);
 			const aliases = Array.from({ length: 9 }, (_, at) => `a${at + 1}: &a${at + 1} [${`*a${at},`.repeat(9)}]`);

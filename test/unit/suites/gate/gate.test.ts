@@ -172,7 +172,9 @@ describe('the history of a suite', () => {
 	it('has its latest entry anywhere, as after a merge that keeps the lines of both sides', async () => {
 		const fixture = new SuiteFixture();
 		const file = path.join(fixture.folder, 'one.suite.history.jsonl');
-		assert.equal(getHistoryFile({ file: path.join(fixture.folder, 'one.suite.json'), root: fixture.folder }), file);
+		for (const name of ['one.suite.json', 'one.SUITE.JSON']) {
+			assert.equal(getHistoryFile({ file: path.join(fixture.folder, name), root: fixture.folder }), file, 'never the suite itself');
+		}
 		assert.equal(await readLatestEntry(file), undefined);
 		for (const [hour, letters] of [
 			[12, 'ppp'],
