@@ -17,6 +17,8 @@ export const suiteCommands = /* @__PURE__ */ prefixCommandIds(
 	'suite.showRecording',
 	'suite.checkDrift',
 	'suite.results',
+	'suite.compareVariants',
+	'suite.review',
 	'suite.goToRun',
 	'suite.newFromRun',
 	'suite.addRun',

@@ -126,6 +126,7 @@ export async function visitScreens(tour: Tour): Promise<void> {
 		['inspector', 'run.inspect', '.nodeRow'],
 		['logs', 'logs.open', '.logRow'],
 		['results', 'suite.results', '.resultRow'],
+		['review', 'suite.review', 'header h1'],
 		['usage', 'usage.open', 'table'],
 		['chat', 'chat.openInEditor', 'chat-composer textarea'],
 	] as const) {

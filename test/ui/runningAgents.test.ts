@@ -1,7 +1,9 @@
 import { heldAgentSettings } from './driver/heldAgent.ts';
 import { useWorkbench } from './driver/session.ts';
 import { testReload } from './explorerReload.ts';
+import { testSuiteComparison } from './suites/suiteComparison.ts';
 import { testSuiteResults } from './suites/suiteResults.ts';
+import { testSuiteReview } from './suites/suiteReview.ts';
 import { testTwoWindows } from './twoWindows.ts';
 
 describe('while agents run', () => {
@@ -9,6 +11,8 @@ describe('while agents run', () => {
 
 	describe('a reload', () => testReload(session));
 	describe('a suite', () => testSuiteResults(session));
+	describe('a comparison of variants', () => testSuiteComparison(session));
+	describe('a review of judged outputs', () => testSuiteReview(session));
 	describe('two windows on one folder', () => {
 		before(async () => {
 			await session.workbench.closeEditors();

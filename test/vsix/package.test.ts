@@ -16,7 +16,7 @@ const known = [
 	'extension/{LICENSE.txt,readme.md,changelog.md}',
 	'extension/dist/THIRD-PARTY-NOTICES.txt',
 	// code builds the names of a page's script and style from the page's name (src/editor/platform/webviewPage.ts)
-	'extension/dist/webview/{chat,inspector,inputs,logs,graph,prompt,results,usage}{,-style}.{js,css}',
+	'extension/dist/webview/{chat,inspector,inputs,logs,graph,prompt,results,review,usage}{,-style}.{js,css}',
 	// templates of new agents, by name (src/editor/agents/files/skeletons.ts)
 	'extension/media/agents/*.yml',
 	// copied as a workspace (src/editor/explorer/commands/openSamples.ts)

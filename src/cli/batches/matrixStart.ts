@@ -3,9 +3,9 @@ import { createInterface } from 'node:readline/promises';
 import { fillPlaceholders } from '#base/text/fillPlaceholders.ts';
 import { formatQuantity } from '#base/text/quantity.ts';
 import { readDatasetCases } from '#suites/datasets/datasetCases.ts';
-import { readResultLines } from '#suites/results/resultFile.ts';
 import type { Suite } from '#suites/suite.ts';
 import { VariantFault } from '#suites/variants/applyVariant.ts';
+import { estimateMatrix } from '#suites/variants/estimateMatrix.ts';
 import { type PreparedVariant, prepareVariants, type VariantService } from '#suites/variants/prepareVariants.ts';
 import { CliFault } from '../cliFault.ts';
 import { printLine, toPlainLine } from '../output.ts';
@@ -46,7 +46,7 @@ export async function confirmMatrices(
 	for (const [suite, variants] of matrices) {
 		const cases = await countCases(suite, options.filter);
 		const runs = cases * (options.repeat ?? suite.repeat);
-		const estimate = await estimateCost(suite, variants, runs, await files(suite));
+		const estimate = await describeEstimate(suite, variants, runs, await files(suite));
 		printLine(
 			`${toPlainLine(suite.name)}: ${formatQuantity(cases, 'case')} in ${variants.length} variants, up to ${formatQuantity(runs * variants.length, 'run')}. ${estimate}`,
 		);
@@ -79,51 +79,19 @@ async function countCases(suite: Suite, filter: string | undefined): Promise<num
 	return count;
 }
 
-/** Estimates from earlier runs of the suite: of the same variant if there are any, or else of all. */
-async function estimateCost(suite: Suite, variants: readonly PreparedVariant[], runs: number, files: readonly string[]): Promise<string> {
-	for (const file of files) {
-		const sums = await sumEarlierRuns(suite, file);
-		const all = sums.get('');
-		if (all) {
-			const expected = variants.map(({ name }) => sums.get(name) ?? all);
-			const tokens = expected.reduce((sum, each) => sum + (each.tokens / each.runs) * runs, 0);
-			const cost = expected.reduce((sum, each) => sum + (each.cost / each.runs) * runs, 0);
-			const price = cost > 0 ? ` and ${formatCost(cost, all.currency)}` : '';
-			return `Estimated from ${formatQuantity(all.runs, 'earlier run')}: ${formatQuantity(Math.round(tokens), 'token')}${price}.`;
-		}
+/** Says what the variants are expected to use. */
+async function describeEstimate(
+	suite: Suite,
+	variants: readonly PreparedVariant[],
+	runs: number,
+	files: readonly string[],
+): Promise<string> {
+	const names = variants.map(({ name }) => name);
+	const estimate = await estimateMatrix(suite, names, runs, files);
+	if (!estimate) {
+		return "The cost isn't known, because there are no earlier results of this suite.";
 	}
-	return "The cost isn't known, because there are no earlier results of this suite.";
-}
-
-interface RunSum {
-	runs: number;
-	tokens: number;
-	cost: number;
-	currency?: string | undefined;
-}
-
-/** Adds up the runs of a suite in a result file by variant, and all of them under an empty name. A file that can't be read has none. */
-async function sumEarlierRuns(suite: Suite, file: string): Promise<ReadonlyMap<string, RunSum>> {
-	const sums = new Map<string, RunSum>();
-	let isOwn = false;
-	try {
-		for await (const line of readResultLines(file)) {
-			if ('head' in line) {
-				isOwn = path.basename(line.head.suite.replaceAll('\\', '/')) === path.basename(suite.file);
-			} else if (isOwn && 'result' in line && line.result.run) {
-				const { run, variant } = line.result;
-				for (const name of variant === undefined ? [''] : ['', variant]) {
-					const sum = sums.get(name) ?? { runs: 0, tokens: 0, cost: 0 };
-					sum.runs++;
-					sum.tokens += run.tokens;
-					sum.cost += run.cost ?? 0;
-					sum.currency ??= run.currency;
-					sums.set(name, sum);
-				}
-			}
-		}
-	} catch {
-		// --baseline reports the error
-	}
-	return sums;
+	const { earlierRuns, tokens, cost, currency } = estimate;
+	const price = cost > 0 ? ` and ${formatCost(cost, currency)}` : '';
+	return `Estimated from ${formatQuantity(earlierRuns, 'earlier run')}: ${formatQuantity(tokens, 'token')}${price}.`;
 }

@@ -26,8 +26,6 @@ export const logsType = 'agentWorkbench.logs';
 export const usageType = 'agentWorkbench.usage';
 /** Panel type of prompt playgrounds. */
 export const promptType = 'agentWorkbench.prompt';
-/** Panel type of the results of a suite. */
-export const resultsType = 'agentWorkbench.results';
 /** URI scheme of the documents that show code and templates of nodes in their own languages. */
 export const codeScheme = 'agent-code';
 

@@ -41,7 +41,18 @@ function getPageHelp(name: string): readonly string[] {
 		case 'logs':
 			return [t('The table lists runs, newest first. The filters are above it.'), ...table];
 		case 'results':
-			return [t('The table lists the cases of the suite with their results. The filters are above it.'), ...table];
+			return [
+				t('The table lists the cases of the suite with their results. The filters are above it.'),
+				...table,
+				t(
+					'In a comparison of variants, the arrow keys move between the cells. Shift and an arrow key select a second cell, and Enter compares the outputs of both.',
+				),
+			];
+		case 'review':
+			return [
+				t("The page shows one output at a time. The judge's decision appears once you have labeled the output."),
+				t('1 passes the output, 2 fails it, and 3 skips it. N goes to the note, and Escape leaves it. Ctrl+Enter shows the next output.'),
+			];
 		case 'usage':
 			return [t('The tables list model calls and their totals. Enter on a model or agent shows its calls.'), ...table];
 		default:

@@ -5,7 +5,7 @@ import { createLazyLoader } from '#base/timing/loadedOnce.ts';
 import type { Connections } from '../connections/connectionTypes.ts';
 import { runInBackground } from '../platform/background.ts';
 import type { FeatureParts } from '../platform/feature.ts';
-import { foreignFolders, isSuitePath, resultsType, suiteFilePattern } from '../platform/names.ts';
+import { foreignFolders, isSuitePath, suiteFilePattern } from '../platform/names.ts';
 import { registerPanelRestorer } from '../platform/restorePanels.ts';
 import type { RunsFeature } from '../runs/register.ts';
 
@@ -34,7 +34,10 @@ export function registerSuites({ context, dataFolder, connections, runs, command
 		);
 	});
 	own(commands.registerAll(suiteCommands, load));
-	own(registerPanelRestorer(resultsType, async (panel, state) => (await load()).results.restorePanel(panel, state)));
+	// the pages of a suite by the end of their panel type
+	for (const page of ['results', 'review'] as const) {
+		own(registerPanelRestorer(`agentWorkbench.${page}`, async (panel, state) => (await load())[page].restorePanel(panel, state)));
+	}
 	const { workspace } = vscode;
 	const loadInBackground = () => runInBackground(load(), log, 'Suites');
 	own(workspace.onDidOpenTextDocument(({ uri }) => isSuitePath(uri.path) && loadInBackground()));

@@ -14,6 +14,8 @@ import type { TestExplorer } from './explorer/testExplorer.ts';
 import { findLastRun } from './lastRun.ts';
 import type { ResultActions } from './results/resultActions.ts';
 import type { ResultsPages } from './results/resultsPages.ts';
+import type { VariantActions } from './results/variantActions.ts';
+import type { ReviewPages } from './review/reviewPages.ts';
 import { chooseSuite } from './suiteChoice.ts';
 import type { SuiteFiles } from './suiteFiles.ts';
 
@@ -26,7 +28,9 @@ interface SuiteCommandsParts {
 	readonly recordings: FileRecordings;
 	readonly store: ResultStore;
 	readonly actions: ResultActions;
+	readonly variants: VariantActions;
 	readonly results: ResultsPages;
+	readonly review: ReviewPages;
 	readonly fromRuns: SuitesFromRuns;
 	/** Returns the run in a command's argument. If there is none, lets the user pick a run. */
 	readonly choosePastRun: (argument: unknown) => Promise<PastRun | undefined>;
@@ -47,6 +51,8 @@ export class SuiteCommands {
 		'agentWorkbench.suite.showRecording': argument => this.#showRecording(argument),
 		'agentWorkbench.suite.debug': (argument, ordinal) => this.#debugTestCase(argument, ordinal),
 		'agentWorkbench.suite.results': argument => this.#openResults(argument),
+		'agentWorkbench.suite.compareVariants': argument => this.#compareVariants(argument),
+		'agentWorkbench.suite.review': (argument, batch) => this.#reviewResults(argument, batch),
 		'agentWorkbench.suite.goToRun': argument => this.#goToRun(argument),
 		'agentWorkbench.suite.newFromRun': argument => this.#applyToPastRun(argument, run => this.#parts.fromRuns.createSuite(run)),
 		'agentWorkbench.suite.addRun': argument => this.#applyToPastRun(argument, run => this.#parts.fromRuns.addToSuite(run)),
@@ -101,6 +107,21 @@ export class SuiteCommands {
 		const uri = meant?.uri ?? (await chooseSuite(argument, this.#parts.files, vscode.l10n.t('Open Suite Results')));
 		if (uri) {
 			this.#parts.results.openResults(uri);
+		}
+	}
+
+	async #compareVariants(argument: unknown): Promise<void> {
+		const uri = await chooseSuite(argument, this.#parts.files, vscode.l10n.t('Compare Variants'));
+		if (uri && (await this.#parts.variants.compareVariants(uri))) {
+			this.#parts.results.openResults(uri);
+		}
+	}
+
+	/** `batch` is the ID of a batch on the results page. */
+	async #reviewResults(argument: unknown, batch: unknown): Promise<void> {
+		const uri = await chooseSuite(argument, this.#parts.files, vscode.l10n.t('Review Results'));
+		if (uri) {
+			await this.#parts.review.openReview(uri, typeof batch === 'string' ? batch : undefined);
 		}
 	}
 

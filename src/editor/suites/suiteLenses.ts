@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { CommandId } from '#base/commandIds.ts';
 import { DisposableBase } from '#base/disposables.ts';
+import { hasJudges } from '#suites/judges/hasJudges.ts';
 import type { ReadSuite } from '#suites/suite.ts';
 import { isEditableScheme } from '../platform/names.ts';
 
@@ -37,7 +38,29 @@ export class SuiteLenses extends DisposableBase implements vscode.CodeLensProvid
 				t('Select a test case of this suite and debug it'),
 				uri,
 			),
+			...(suite?.matrix
+				? [
+						createCodeLens(
+							0,
+							t('Compare Variants…'),
+							'agentWorkbench.suite.compareVariants',
+							t('Run each case with all variants of the suite, after you have seen the estimated cost'),
+							uri,
+						),
+					]
+				: []),
 			createCodeLens(0, this.#getResult(uri) ?? t('Results'), 'agentWorkbench.suite.results', t('Open the results of this suite'), uri),
+			...(suite && hasJudges(suite)
+				? [
+						createCodeLens(
+							0,
+							t({ message: 'Review', comment: ['verb: opens the page on which a person labels outputs'] }),
+							'agentWorkbench.suite.review',
+							t('Label the outputs of judges, and see how far the judges agree with you'),
+							uri,
+						),
+					]
+				: []),
 		];
 		const here = suite?.cases.filter(({ place, attack }) => place.file === suite.file && !attack) ?? [];
 		return [

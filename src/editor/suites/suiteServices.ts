@@ -4,11 +4,19 @@ import type { FileRecording, RecordingReport } from '#runs/recordings/fileRecord
 import { ConnectionPace } from '#suites/running/connectionPace.ts';
 import type { SuiteService } from '#suites/running/suiteService.ts';
 import type { Suite } from '#suites/suite.ts';
+import type { VariantService } from '#suites/variants/prepareVariants.ts';
 import type { Connections, PrepareAgent } from '../connections/connectionTypes.ts';
 import { requireTrust } from '../platform/trust.ts';
 import type { RunFileService } from '../runs/files/runFileService.ts';
 import type { FileRecordings } from '../runs/recordings/fileRecordings.ts';
 import { offerToRecord } from '../runs/recordings/recordingMessages.ts';
+
+/** A service of a suite in the editor. */
+interface EditorSuiteService extends SuiteService {
+	readonly connectionId: string;
+	/** The same service for the variants of the suite. */
+	readonly variants: VariantService;
+}
 
 /** Opens the services that suites run on. */
 export class SuiteServices {
@@ -47,7 +55,7 @@ export class SuiteServices {
 	 * even if it starts on save. Rejects if the connection's client does, and in untrusted workspaces. The built-in gateway runs the current
 	 * agent files. A replay needs no secrets.
 	 */
-	async openService(suite: Suite, isReplay = false): Promise<SuiteService & { readonly connectionId: string }> {
+	async openService(suite: Suite, isReplay = false): Promise<EditorSuiteService> {
 		requireTrust();
 		const uri = vscode.Uri.file(suite.file);
 		const connection = this.#runFiles.getConnection(uri);
@@ -60,12 +68,20 @@ export class SuiteServices {
 			pace = new ConnectionPace();
 			this.#paces.set(connection.id, pace);
 		}
+		const { name } = connection;
+		const agents = await this.#runFiles.loadAgents(connection);
 		return {
 			connectionId: connection.id,
-			name: connection.name,
+			name,
 			client,
 			pace,
-			agents: await this.#runFiles.loadAgents(connection),
+			agents,
+			variants: {
+				name,
+				agents,
+				isBuiltIn: connection.kind === 'built-in',
+				readPublished: agent => client.getPublishedAgent(agent),
+			},
 			drafts: connection.kind === 'built-in',
 			takesMocks: connection.kind === 'built-in',
 			user: connection.user,

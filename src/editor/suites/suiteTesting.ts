@@ -24,6 +24,8 @@ import { TestExplorer } from './explorer/testExplorer.ts';
 import { LastResults } from './lastResults.ts';
 import { ResultActions } from './results/resultActions.ts';
 import { ResultsPages } from './results/resultsPages.ts';
+import { VariantActions } from './results/variantActions.ts';
+import { ReviewPages } from './review/reviewPages.ts';
 import { SuiteCommands } from './suiteCommands.ts';
 import { SuiteDiagnostics } from './suiteDiagnostics.ts';
 import { SuiteDocuments } from './suiteDocuments.ts';
@@ -50,6 +52,7 @@ interface SuiteTestingParts {
 /** Implements test suites in the editor. In a bundle chunk that is loaded with the first suite file. */
 export class SuiteTesting extends DisposableBase {
 	readonly results: ResultsPages;
+	readonly review: ReviewPages;
 	readonly handlers: CommandHandlers;
 
 	constructor({
@@ -124,16 +127,19 @@ export class SuiteTesting extends DisposableBase {
 		this.register(targets.onDidChoose(recheckSuites));
 		const compared = this.register(new ComparedTexts('agent-workbench-result'));
 		const actions = new ResultActions({ files, batches, explorer, connections, compared });
+		const variants = new VariantActions({ files, batches, store, services });
 		this.results = this.register(
 			new ResultsPages(vscode.Uri.file(extensionPath), {
 				files,
 				batches,
 				store,
 				actions,
+				variants,
 				columns: new ColumnMemory(memory, 'results'),
 				log,
 			}),
 		);
+		this.review = this.register(new ReviewPages(vscode.Uri.file(extensionPath), { files, batches, store, actions, log }));
 		const lastResults = this.register(
 			new LastResults({
 				onDidStart: batches.onDidStart,
@@ -149,7 +155,9 @@ export class SuiteTesting extends DisposableBase {
 			explorer,
 			store,
 			actions,
+			variants,
 			results: this.results,
+			review: this.review,
 			fromRuns: new SuitesFromRuns(files),
 			choosePastRun: pastRun,
 			debug: debugSuiteCase,

@@ -31,6 +31,7 @@ export function renderResultsHeader({ name, state, strings, selected, post }: He
 	const renderCommand = (icon: string, label: string, name: Command, more?: { disabled?: boolean; title?: string }) =>
 		renderButton(icon, label, () => post({ type: 'command', command: name }), more);
 	const none = results === 0;
+	const isMatrix = state.matrix !== undefined;
 	return html`<header class="top">
 		<h1>${fill(strings.title, name)}</h1>
 		<select
@@ -45,10 +46,23 @@ export function renderResultsHeader({ name, state, strings, selected, post }: He
 					? renderCommand('debug-stop', strings.cancel, 'cancel', { disabled: live.stopping, title: strings.cancelHint })
 					: renderCommand('play', strings.run, 'run')
 			}
+			${
+				state.hasVariants || isMatrix
+					? renderCommand('split-horizontal', strings.compareVariants, 'compareVariants', {
+							disabled: live !== undefined,
+							title: strings.compareVariantsHint,
+						})
+					: nothing
+			}
 			${resumable ? renderCommand('debug-continue', strings.resume, 'resume', { title: strings.resumeHint }) : nothing}
-			${renderCommand('debug-rerun', strings.rerunFailed, 'rerunFailed', { disabled: live !== undefined || failed + notRun === 0 })}
+			${
+				isMatrix
+					? nothing
+					: html`${renderCommand('debug-rerun', strings.rerunFailed, 'rerunFailed', { disabled: live !== undefined || failed + notRun === 0 })}
 			${renderButton('run-all', strings.rerunSelected, () => post({ type: 'rerun', ids: [...selected] }), { disabled: live !== undefined || selected.length === 0 })}
-			${isBaseline ? renderCommand('pinned', strings.unpin, 'unpin') : renderCommand('pin', strings.pin, 'pin', { disabled: none })}
+			${isBaseline ? renderCommand('pinned', strings.unpin, 'unpin') : renderCommand('pin', strings.pin, 'pin', { disabled: none })}`
+			}
+			${state.hasJudges ? renderCommand('law', strings.review, 'review', { disabled: none, title: strings.reviewHint }) : nothing}
 			${renderMenuButton({
 				id: 'export',
 				icon: 'export',

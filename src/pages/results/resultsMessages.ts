@@ -1,6 +1,8 @@
 import * as z from 'zod';
 import type { Outcome } from '#suites/results/caseResult.ts';
 import type { Change } from '#suites/results/comparison.ts';
+import type { Interval } from '#suites/statistics/intervals.ts';
+import type { VariantVerdict } from '#suites/statistics/pairedTests.ts';
 import { createParser } from '../shared/parser.ts';
 import type { ColumnWidths } from '../shared/table/columnLayout.ts';
 import { widthsMessageSchema } from '../shared/table/widthsMessage.ts';
@@ -12,6 +14,10 @@ const changes = ['better', 'worse', 'changed', 'same', 'new', 'judge'] as const;
 /** Sort keys; `order` is the order of the suite. */
 const sortedBy = ['order', 'name', 'outcome', 'score', 'seconds', 'tokens', 'cost'] as const;
 
+/** Filters of cases by how their variants compare: not all alike, worse than the baseline, passed in some of their runs. */
+export const cellFilters = ['differs', 'worse', 'flaky'] as const;
+export type CellFilter = (typeof cellFilters)[number];
+
 /** Which results are listed, and how. */
 const listingSchema = z.object({
 	text: z.string().max(1000),
@@ -21,11 +27,13 @@ const listingSchema = z.object({
 	descending: z.boolean(),
 	/** True to group results with the same failure, the largest group first. */
 	grouped: z.boolean(),
+	/** Filters of a comparison of variants, which all apply. */
+	cells: z.array(z.enum(cellFilters)).max(cellFilters.length).catch([]),
 });
 export type Listing = z.infer<typeof listingSchema>;
 
 /** Lists all results in the order of the suite. */
-export const firstListing: Listing = { text: '', sort: 'order', descending: false, grouped: false };
+export const firstListing: Listing = { text: '', sort: 'order', descending: false, grouped: false, cells: [] };
 
 const id = z.string().max(100);
 const place = z.number().int().min(0).max(10_000_000);
@@ -49,11 +57,27 @@ const resultsMessageSchema = z.discriminatedUnion('type', [
 		id,
 		check: place.optional(),
 	}),
+	/** Compares the outputs of two results. */
+	z.object({ type: z.literal('compare'), first: id, second: id }),
+	/** Writes a variant into the agent file. */
+	z.object({ type: z.literal('apply'), variant: z.string().max(1000) }),
 	/** Reruns these cases. */
 	z.object({ type: z.literal('rerun'), ids: z.array(id).min(1).max(10_000) }),
 	z.object({
 		type: z.literal('command'),
-		command: z.enum(['run', 'rerunFailed', 'resume', 'cancel', 'pin', 'unpin', 'exportCsv', 'exportJsonl', 'exportMarkdown']),
+		command: z.enum([
+			'run',
+			'compareVariants',
+			'review',
+			'rerunFailed',
+			'resume',
+			'cancel',
+			'pin',
+			'unpin',
+			'exportCsv',
+			'exportJsonl',
+			'exportMarkdown',
+		]),
 	}),
 ]);
 
@@ -116,7 +140,55 @@ export interface ResultsState {
 	readonly resumable: boolean;
 	/** Number of results by change from the baseline; absent without a baseline. */
 	readonly changes?: Readonly<Partial<Record<Change, number>>>;
+	/** The compared variants, if the batch compares some. */
+	readonly matrix?: MatrixView;
+	/** True if the suite has variants, and if judges grade its outputs. */
+	readonly hasVariants: boolean;
+	readonly hasJudges: boolean;
 	readonly problem?: string;
+}
+
+/** Summary of a comparison of variants. */
+export interface MatrixView {
+	readonly columns: readonly MatrixColumn[];
+	/** Number of cases with a result. */
+	readonly cases: number;
+	/** Number of cases that each filter applies to. */
+	readonly counts: Readonly<Record<CellFilter, number>>;
+}
+
+/** A compared variant. Rates and differences are shares; times are in seconds. */
+export interface MatrixColumn {
+	readonly name: string;
+	readonly isBaseline: boolean;
+	/** Number of cases with a result. */
+	readonly cases: number;
+	readonly rate: number;
+	readonly interval: Interval;
+	readonly p50?: number;
+	readonly p95?: number;
+	/** Amount with currency; empty if it isn't known. */
+	readonly cost: string;
+	/** Difference from the baseline; absent for the baseline. */
+	readonly versus?: {
+		readonly verdict: VariantVerdict;
+		readonly difference: number;
+		readonly interval?: Interval;
+		readonly p: number;
+	};
+}
+
+/** The result of a case in a variant. */
+export interface MatrixCell {
+	/** ID of the result. */
+	readonly id: string;
+	readonly outcome: Outcome;
+	/** From 0 to 1; absent if the case couldn't run. */
+	readonly score?: number;
+	/** For repeated cases, how often it ran and passed. */
+	readonly repeated?: { readonly runs: number; readonly passed: number };
+	/** First line of the output, or why there is none. */
+	readonly text: string;
 }
 
 /** A row of the table: a case, or the heading of a group. Values are shortened. */
@@ -137,6 +209,13 @@ export type ResultRow =
 			/** Amount with currency. */
 			readonly cost: string;
 			readonly change?: Change;
+	  }
+	| {
+			readonly id: string;
+			readonly kind: 'cells';
+			readonly name: string;
+			/** Results in the order of the columns; `undefined` (null in messages) if there's none yet. */
+			readonly cells: readonly (MatrixCell | undefined | null)[];
 	  }
 	| {
 			readonly id: string;

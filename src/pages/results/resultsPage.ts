@@ -1,11 +1,14 @@
 import { html, nothing } from 'lit';
 import type { Handlers } from '../shared/handlers.ts';
 import { Page } from '../shared/page.ts';
+import type { CellKey } from '../shared/table/cellSelection.ts';
+import type { TableLook } from '../shared/table/columns.ts';
 import { VirtualTable } from '../shared/table/virtualTable.ts';
 import { TypedFilter } from '../shared/typedFilter.ts';
 import { renderCaseView } from './caseView.ts';
 import { renderResultsFilter } from './filterBar.ts';
 import { renderResultsHeader, renderResultsStatus } from './headerView.ts';
+import { createMatrixTable, getCellResult } from './matrixTable.ts';
 import type { CaseView, FromResults, FromResultsHost, Listing, ResultRow, ResultsState } from './resultsMessages.ts';
 import type { ResultsStrings } from './resultsStrings.ts';
 import { createResultsTable } from './resultsTable.ts';
@@ -27,7 +30,7 @@ export class ResultsPage extends Page<FromResultsHost, FromResults, Kept> {
 	readonly #table = new VirtualTable<ResultRow>({
 		onWanted: slice => this.postMessage({ type: 'slice', ...slice }),
 		onSelect: () => this.#onSelected(),
-		onOpen: row => this.postMessage(row.kind === 'case' ? { type: 'act', act: 'goToRun', id: row.id } : { type: 'fold', group: row.text }),
+		onOpen: row => this.#openRow(row),
 		onResize: widths => this.postMessage({ type: 'widths', widths }),
 	});
 	readonly #listing = new TypedFilter<Listing>(listing => this.postMessage({ type: 'listing', listing }));
@@ -82,12 +85,49 @@ export class ResultsPage extends Page<FromResultsHost, FromResults, Kept> {
 
 	/** Requests the details of the active case. */
 	#onSelected(): void {
-		const { active } = this.#table;
-		if (active?.kind === 'case' && active.id !== this.#caseId) {
-			this.#caseId = active.id;
-			this.postMessage({ type: 'case', id: active.id });
+		const id = this.#activeResult;
+		if (id !== undefined && id !== this.#caseId) {
+			this.#caseId = id;
+			this.postMessage({ type: 'case', id });
 		}
 		this.render();
+	}
+
+	/** ID of the result in the active row or cell. */
+	get #activeResult(): string | undefined {
+		const { active, cells } = this.#table;
+		if (active?.kind === 'cells') {
+			return cells.column === undefined ? undefined : getCellResult(active, cells.column);
+		}
+		return active?.kind === 'case' ? active.id : undefined;
+	}
+
+	/** IDs of the two results in the selected cells; `undefined` if there aren't two. */
+	get #compared(): readonly [string, string] | undefined {
+		const [first, second] = this.#table.cells.chosen.map(cell => this.#findCellResult(cell));
+		return first !== undefined && second !== undefined ? [first, second] : undefined;
+	}
+
+	#findCellResult({ row, column }: CellKey): string | undefined {
+		const place = this.#table.rows.findIndex(row);
+		return place === undefined ? undefined : getCellResult(this.#table.rows.get(place), column);
+	}
+
+	#openRow(row: ResultRow): void {
+		if (row.kind === 'group') {
+			this.postMessage({ type: 'fold', group: row.text });
+		} else if (this.#compared) {
+			this.#compareSelected();
+		} else if (this.#activeResult !== undefined) {
+			this.postMessage({ type: 'act', act: 'goToRun', id: this.#activeResult });
+		}
+	}
+
+	#compareSelected(): void {
+		const compared = this.#compared;
+		if (compared) {
+			this.postMessage({ type: 'compare', first: compared[0], second: compared[1] });
+		}
 	}
 
 	#changeListing(change: Partial<Listing>, typed: boolean): void {
@@ -101,10 +141,16 @@ export class ResultsPage extends Page<FromResultsHost, FromResults, Kept> {
 			return undefined;
 		}
 		const post = (message: FromResults) => this.postMessage(message);
-		const selected = this.#table.selection.ids.filter(id => !id.startsWith('group '));
+		const selected = state.matrix ? [] : this.#table.selection.ids.filter(id => !id.startsWith('group '));
 		const empty = state.reading ? undefined : state.results === 0 ? strings.empty : state.count === 0 ? strings.noMatch : undefined;
 		return html`${renderResultsHeader({ name: this.#name, state, strings, selected, post })}
-			${renderResultsFilter({ listing, state, strings, onChange: (change, typed) => this.#changeListing(change, typed) })}
+			${renderResultsFilter({
+				listing,
+				state,
+				strings,
+				onChange: (change, typed) => this.#changeListing(change, typed),
+				...(this.#compared && { compare: () => this.#compareSelected() }),
+			})}
 			${renderResultsStatus({ state, strings })}
 			<main>${empty && !state.live ? html`<p class="empty">${empty}</p>` : nothing}${this.#table.element}</main>
 			${renderCaseView(this.#case, strings, post)}
@@ -114,12 +160,14 @@ export class ResultsPage extends Page<FromResultsHost, FromResults, Kept> {
 	protected override onRendered(): void {
 		const [state, strings, listing] = [this.#state, this.#strings, this.#listing.value];
 		if (state && strings && listing) {
-			const look = createResultsTable({
-				state,
-				strings,
-				onSort: sort => this.#changeListing({ sort, descending: listing.sort === sort && !listing.descending }, false),
-				fold: group => this.postMessage({ type: 'fold', group }),
-			});
+			const look: TableLook<ResultRow> = state.matrix
+				? createMatrixTable(state.matrix, strings, variant => this.postMessage({ type: 'apply', variant }))
+				: createResultsTable({
+						state,
+						strings,
+						onSort: sort => this.#changeListing({ sort, descending: listing.sort === sort && !listing.descending }, false),
+						fold: group => this.postMessage({ type: 'fold', group }),
+					});
 			this.#table.applyState({ generation: state.generation, count: state.count, added: 0 }, look, this.#rows);
 		}
 	}

@@ -11,6 +11,8 @@ interface MenuButton {
 	readonly isLabeled?: boolean;
 	readonly disabled?: boolean;
 	readonly title?: string;
+	/** -1 if the button isn't a tab stop, because another element opens it. */
+	readonly tabIndex?: -1;
 	readonly items: readonly MenuItem[];
 }
 
@@ -24,13 +26,23 @@ interface MenuItem {
  * Renders a button with its menu. Arrow keys, Home, End and first letters move between the items; Escape closes the menu and returns the
  * focus to the button.
  */
-export function renderMenuButton({ id, label, icon, isLabeled = false, disabled = false, title = label, items }: MenuButton): unknown {
+export function renderMenuButton({
+	id,
+	label,
+	icon,
+	isLabeled = false,
+	disabled = false,
+	title = label,
+	tabIndex,
+	items,
+}: MenuButton): unknown {
 	return html`<button
 			type="button"
 			class=${isLabeled ? 'wordButton' : 'iconButton'}
 			title=${title}
 			aria-label=${label}
 			aria-haspopup="menu"
+			tabindex=${tabIndex ?? nothing}
 			?disabled=${disabled}
 			popovertarget=${id}
 		><span class="codicon codicon-${icon}" aria-hidden="true"></span>${isLabeled ? html`${label}<span class="codicon codicon-chevron-down" aria-hidden="true"></span>` : nothing}</button><div

@@ -1,6 +1,7 @@
 import type { CaseResult } from '../results/caseResult.ts';
 import { type Agreement, computeAgreement, countPairs, findBestThreshold } from '../statistics/agreement.ts';
-import { getLabelHalf, hashJudgedOutput, type JudgeLabels, type LabelHalf } from './judgeLabels.ts';
+import { type JudgedOutput, listJudgedOutputs } from './judgedOutputs.ts';
+import { getLabelHalf, type JudgeLabels, type LabelHalf } from './judgeLabels.ts';
 
 /** How far a judge agrees with people. */
 export interface JudgeSummary {
@@ -40,39 +41,45 @@ interface JudgedOutputs {
 
 /** Compares the judges among the results with the labels. Judges without labels aren't listed. */
 export async function summarizeJudges(results: AsyncIterable<CaseResult>, labels: JudgeLabels): Promise<readonly JudgeSummary[]> {
+	const names = new Set(labels.judges);
+	const outputs: JudgedOutput[] = [];
+	// without labels, the results aren't read again
+	for await (const result of names.size > 0 ? results : []) {
+		outputs.push(...listJudgedOutputs(result, names));
+	}
+	return summarizeOutputs(outputs, labels);
+}
+
+/** Compares the judges of these outputs with the labels. Judges without labels aren't listed. */
+export function summarizeOutputs(outputs: readonly JudgedOutput[], labels: JudgeLabels): readonly JudgeSummary[] {
 	const judges = new Map<string, JudgedOutputs>(
 		labels.judges.map(name => [name, { models: new Set<string>(), keys: new Set<string>(), outputs: new Map(), people: new Map() }]),
 	);
-	// without labels, the results aren't read again
-	for await (const result of judges.size > 0 ? results : []) {
-		for (const check of result.checks) {
-			const { judge } = check;
-			const known = judge && judges.get(judge.name);
-			if (!judge || !known) {
-				continue;
-			}
-			const output = hashJudgedOutput(result, check);
-			const [label, second] = labels.getLabels(judge.name, output);
-			known.models.add(judge.model);
-			known.keys.add(judge.key);
-			// the same output of two cases or variants is one opinion
-			known.outputs.set(
-				`${output} ${judge.key}`,
-				label && {
-					half: getLabelHalf(output),
-					person: label.label === 'pass',
-					judge: check.passed,
-					score: check.score,
-					isInverted: judge.inverted === true,
-				},
-			);
-			if (label && second) {
-				const [one, other] = label.by < second.by ? [label, second] : [second, label];
-				known.people.set(output, [one.label === 'pass', other.label === 'pass']);
-			}
+	for (const { judge, output, passed, score } of outputs) {
+		const known = judges.get(judge.name);
+		if (!known) {
+			continue;
+		}
+		const [label, second] = labels.getLabels(judge.name, output);
+		known.models.add(judge.model);
+		known.keys.add(judge.key);
+		// the same output of two cases or variants is one opinion
+		known.outputs.set(
+			`${output} ${judge.key}`,
+			label && {
+				half: getLabelHalf(output),
+				person: label.label === 'pass',
+				judge: passed,
+				score,
+				isInverted: judge.inverted === true,
+			},
+		);
+		if (label && second) {
+			const [one, other] = label.by < second.by ? [label, second] : [second, label];
+			known.people.set(output, [one.label === 'pass', other.label === 'pass']);
 		}
 	}
-	return [...judges].filter(([, { outputs }]) => outputs.size > 0).map(([name, each]) => summarizeJudge(name, each));
+	return [...judges].filter(([, { outputs: some }]) => some.size > 0).map(([name, each]) => summarizeJudge(name, each));
 }
 
 function summarizeJudge(name: string, { models, keys, outputs, people }: JudgedOutputs): JudgeSummary {

@@ -101,6 +101,11 @@ export class JudgeLabels {
 		return sortLabels(this.#labels.get(judge)?.get(output)?.values() ?? []);
 	}
 
+	/** Returns the latest label that a person gave to an output, also if it's `skip`. */
+	getOwnLabel(judge: string, output: string, by: string): JudgeLabel | undefined {
+		return this.#labels.get(judge)?.get(output)?.get(by);
+	}
+
 	/**
 	 * Chooses examples for a judge from its tuning half: outputs that fail and that pass in turn, in an order that depends only on the outputs.
 	 */

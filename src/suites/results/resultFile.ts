@@ -2,6 +2,15 @@ import { readLines } from '#base/files/readLines.ts';
 import { parseJsonValue } from '../checks/valuePath.ts';
 import type { CaseResult, SuiteSummary } from './caseResult.ts';
 
+/** The variants of a batch, in the order of their results. */
+export interface ComparedVariants {
+	readonly names: readonly string[];
+	/** Name of the variant that the others are compared with. */
+	readonly baseline: string;
+	/** True if model replies could come from the cache, so that durations mean nothing. */
+	readonly cached: boolean;
+}
+
 /** First line of a result file. */
 export interface ResultHead {
 	readonly version: 1;
@@ -12,6 +21,8 @@ export interface ResultHead {
 	readonly connection: string;
 	/** Hashes of other dependencies of the results, by name; absent in older files. */
 	readonly depends?: Readonly<Record<string, string>>;
+	/** The variants that the batch compares, if it does. */
+	readonly matrix?: ComparedVariants;
 	/** Start time in Unix milliseconds. */
 	readonly startedAt: number;
 }

@@ -189,13 +189,15 @@ async function openJournal(
 	options: SuiteRunOptions,
 	keep: (result: CaseResult) => boolean,
 ): Promise<ResultJournal> {
-	const { resultFile: file, resume } = options;
+	const { resultFile: file, resume, variants } = options;
+	const { matrix, cache: cached } = suite;
 	const head: ResultHead = {
 		version: 1,
 		suite: suite.file,
 		fingerprint: suite.fingerprint,
 		connection: service.name,
 		...(options.depends && { depends: options.depends }),
+		...(variants && matrix && { matrix: { names: variants.map(({ name }) => name), baseline: matrix.baseline, cached } }),
 		startedAt: Date.now(),
 	};
 	try {

@@ -2,7 +2,7 @@ import type { GraphNode } from '#agentFile/agentGraph.ts';
 import { readAgentGraph } from '#agentFile/agentGraph.ts';
 import { AgentText, type Path } from '#agentFile/agentText.ts';
 import { applyOperation } from '#agentFile/edits/applyOperation.ts';
-import { applyChanges } from '#agentFile/writing/textChanges.ts';
+import { applyChanges, type TextChange } from '#agentFile/writing/textChanges.ts';
 import { getField, getFieldText, getItems, isRecord } from '#base/records/plainValues.ts';
 import type { Translate } from '#base/text/localization.ts';
 import type { SuiteVariant } from '../suite.ts';
@@ -27,6 +27,11 @@ interface FieldChange {
 
 /** Applies the changes of a variant to the text of an agent. All else keeps its bytes. Throws a {@link VariantFault}. */
 export function applyVariant(text: string, changes: VariantChanges, t: Translate): string {
+	return applyChanges(text, createVariantEdits(text, changes, t));
+}
+
+/** Returns the changes of a variant as the smallest edits of the text of an agent. Throws a {@link VariantFault}. */
+export function createVariantEdits(text: string, changes: VariantChanges, t: Translate): readonly TextChange[] {
 	const { nodes } = readAgentGraph(new AgentText(text).content);
 	const fields = [
 		...listModelChanges(nodes, changes, t),
@@ -38,7 +43,7 @@ export function applyVariant(text: string, changes: VariantChanges, t: Translate
 	if ('refused' in result) {
 		throw new VariantFault(result.refused);
 	}
-	return applyChanges(text, result.changes);
+	return result.changes;
 }
 
 function listModelChanges(nodes: readonly GraphNode[], { models }: VariantChanges, t: Translate): FieldChange[] {

@@ -1,8 +1,14 @@
-import type { CaseResult } from '../results/caseResult.ts';
+import type { CaseResult, CaseRun } from '../results/caseResult.ts';
+import type { ComparedVariants } from '../results/resultFile.ts';
 import { computeMean, estimatePassPower, getPercentile } from '../statistics/averages.ts';
 import { bootstrapDifference, bootstrapMedianRatio } from '../statistics/bootstrap.ts';
 import { computeClusteredInterval, computeNewcombeInterval, computeWilsonInterval, type Interval } from '../statistics/intervals.ts';
 import { adjustByHolm, computeSignFlipP, decideVerdict, getDetectableDifference, type VariantVerdict } from '../statistics/pairedTests.ts';
+
+/** The fields of a result that are compared. */
+type ComparedResult = Pick<CaseResult, 'ordinal' | 'name' | 'row' | 'outcome' | 'score' | 'repeated'> & {
+	readonly run?: Pick<CaseRun, 'seconds' | 'tokens' | 'cost' | 'currency'>;
+};
 
 /** Results of a variant over all cases. */
 export interface VariantSummary {
@@ -44,7 +50,7 @@ interface VariantDifference {
 	readonly detectable: number;
 	/** 95 % interval of the difference of mean scores. */
 	readonly score?: Interval;
-	/** 95 % intervals of the ratios of median durations and costs. */
+	/** 95 % intervals of the ratios of median durations and costs. Both and `score` are absent if only a summary was asked for. */
 	readonly secondsRatio?: Interval;
 	readonly costRatio?: Interval;
 	/** Names of cases with fewer passed runs than in the baseline, and with more. */
@@ -85,16 +91,12 @@ export function getVariantOrdinal(ordinal: number, variant: number, variants: re
 /**
  * Compares the variants of a suite with the baseline. The same results give the same comparison, in any order.
  *
- * @param seed of the bootstrap, such as the fingerprint of the suite
+ * @param seed of the bootstrap, such as the fingerprint of the suite. Without it, the intervals that need one are left out: for hundreds of
+ * cases, they take seconds.
  */
 export async function compareVariants(
-	results: AsyncIterable<CaseResult>,
-	{
-		names,
-		baseline,
-		seed,
-		cached,
-	}: { readonly names: readonly string[]; readonly baseline: string; readonly seed: string; readonly cached: boolean },
+	results: AsyncIterable<ComparedResult> | Iterable<ComparedResult>,
+	{ names, baseline, seed, cached }: ComparedVariants & { readonly seed?: string },
 ): Promise<VariantComparison> {
 	const columns = names.map((name): Column => ({ name, cells: new Map(), notRun: 0 }));
 	for await (const result of results) {
@@ -109,7 +111,7 @@ export async function compareVariants(
 		...(column !== base && {
 			versus: compareCells(paired.get(column)!, adjusted[others.indexOf(column)]!, {
 				comparisons: others.length,
-				seed: `${seed}\0${base.name}\0${column.name}`,
+				seed: seed === undefined ? undefined : `${seed}\0${base.name}\0${column.name}`,
 				cached,
 			}),
 		}),
@@ -117,7 +119,7 @@ export async function compareVariants(
 	return { baseline, variants };
 }
 
-function addResult(column: Column, at: number, { name, row, outcome, score, run, repeated }: CaseResult): void {
+function addResult(column: Column, at: number, { name, row, outcome, score, run, repeated }: ComparedResult): void {
 	if (outcome === 'not-run' || !run) {
 		column.notRun++;
 		return;
@@ -180,11 +182,31 @@ function listDifferences(pairs: readonly CellPair[]): readonly number[] {
 function compareCells(
 	pairs: readonly CellPair[],
 	p: number,
-	{ comparisons, seed, cached }: { readonly comparisons: number; readonly seed: string; readonly cached: boolean },
+	{ comparisons, seed, cached }: { readonly comparisons: number; readonly seed: string | undefined; readonly cached: boolean },
 ): VariantDifference {
 	const differences = listDifferences(pairs);
 	const shares = pairs.map(([first, second]) => second.passed / second.runs - first.passed / first.runs);
 	const interval = computeDifferenceInterval(pairs, shares);
+	const getTitles = (isChosen: (difference: number) => boolean) =>
+		pairs.filter((_, at) => isChosen(differences[at]!)).map(([{ title }]) => title);
+	return {
+		verdict: decideVerdict(differences, p, comparisons),
+		cases: pairs.length,
+		difference: pairs.length === 0 ? 0 : computeMean(shares, share => share),
+		...(interval && { interval }),
+		p,
+		detectable: getDetectableDifference(pairs.length, differences.filter(each => each !== 0).length),
+		...(seed !== undefined && bootstrapIntervals(pairs, seed, cached)),
+		worse: getTitles(difference => difference < 0),
+		better: getTitles(difference => difference > 0),
+	};
+}
+
+function bootstrapIntervals(
+	pairs: readonly CellPair[],
+	seed: string,
+	cached: boolean,
+): Pick<VariantDifference, 'score' | 'secondsRatio' | 'costRatio'> {
 	const score = bootstrapDifference(
 		listPairs(pairs, cell => cell.score),
 		`${seed}\0score`,
@@ -201,21 +223,7 @@ function compareCells(
 				`${seed}\0cost`,
 			)
 		: undefined;
-	const getTitles = (isChosen: (difference: number) => boolean) =>
-		pairs.filter((_, at) => isChosen(differences[at]!)).map(([{ title }]) => title);
-	return {
-		verdict: decideVerdict(differences, p, comparisons),
-		cases: pairs.length,
-		difference: pairs.length === 0 ? 0 : computeMean(shares, share => share),
-		...(interval && { interval }),
-		p,
-		detectable: getDetectableDifference(pairs.length, differences.filter(each => each !== 0).length),
-		...(score && { score }),
-		...(secondsRatio && { secondsRatio }),
-		...(costRatio && { costRatio }),
-		worse: getTitles(difference => difference < 0),
-		better: getTitles(difference => difference > 0),
-	};
+	return { ...(score && { score }), ...(secondsRatio && { secondsRatio }), ...(costRatio && { costRatio }) };
 }
 
 function computeDifferenceInterval(pairs: readonly CellPair[], shares: readonly number[]): Interval | undefined {

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { type TextChange, trimChange } from '#agentFile/writing/textChanges.ts';
 import type { FileScope } from '#base/files/fileScope.ts';
 import { getFieldText } from '#base/records/plainValues.ts';
 import type { Translate } from '#base/text/localization.ts';
@@ -8,7 +9,7 @@ import { findAgent } from '#runs/request/agentCheck.ts';
 import { readLocalText } from '#runs/request/localFiles.ts';
 import { runGit } from '../git.ts';
 import type { Suite, SuiteTarget, SuiteVariant } from '../suite.ts';
-import { applyVariant, everyNode, type VariantChanges, VariantFault } from './applyVariant.ts';
+import { applyVariant, createVariantEdits, everyNode, type VariantChanges, VariantFault } from './applyVariant.ts';
 
 /** A variant that is ready to run. */
 export interface PreparedVariant {
@@ -59,6 +60,31 @@ async function prepareVariant(variant: SuiteVariant, suite: Suite, service: Vari
 		throw new VariantFault(t("'{0}' can't run variants of agents. Only the built-in gateway does.", service.name));
 	}
 	return { name, source: applyVariant(await readVariantText(variant.agent, target.model, service, scope, t), changes, t) };
+}
+
+/**
+ * Returns the edits that make the text of an agent file that of a variant. A variant of the current file changes only its fields; of another
+ * text, it replaces what differs. Rejects with a {@link VariantFault} if the variant can't be made.
+ */
+export async function createAgentEdits(
+	text: string,
+	variant: SuiteVariant,
+	suite: Suite,
+	service: VariantService,
+	t: Translate,
+): Promise<readonly TextChange[]> {
+	const scope = { folder: path.dirname(suite.file), root: suite.root };
+	const changes: VariantChanges = { ...variant, prompts: await readPrompts(variant, scope, t) };
+	const { target } = suite.matrix!;
+	if (target.kind === 'chat') {
+		throw new VariantFault(t("'{0}' has no agent file, because the suite has a 'chat'.", variant.name));
+	}
+	if (variant.agent === 'current') {
+		return createVariantEdits(text, changes, t);
+	}
+	const source = applyVariant(await readVariantText(variant.agent, target.model, service, scope, t), changes, t);
+	const change = trimChange(text, { offset: 0, length: text.length, text: source });
+	return change ? [change] : [];
 }
 
 async function readPrompts({ prompts }: SuiteVariant, scope: FileScope, t: Translate): Promise<Readonly<Record<string, string>>> {

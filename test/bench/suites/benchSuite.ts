@@ -18,8 +18,15 @@ export interface BenchRuns {
 	runSuite(rows: number, concurrency: number): Promise<void>;
 	/** Runs the same requests in a loop with the client and reads each to its end, which is the minimum. */
 	runWithoutSuite(runs: number, concurrency: number): Promise<void>;
+	/** Runs rows with four variants of the agent, as a comparison; resolves when the last result is on disk. */
+	runMatrix(rows: number, concurrency: number): Promise<void>;
+	/** Runs the same texts of the agent in a loop, `rows` times each. */
+	runTextsWithoutSuite(rows: number, concurrency: number): Promise<void>;
 	close(): Promise<void>;
 }
+
+/** Texts of the agent, as variants have them. */
+const variants = ['now', 'short', 'long', 'other'].map(name => ({ name, source: `# ${name}\n${createTemplateChain(3)}` }));
 
 let opened: Promise<BenchRuns> | undefined;
 
@@ -52,10 +59,47 @@ export function createBenchRuns(baseUrl: string, key: string): BenchRuns {
 		placeholders: { workspaceFolder: folder, askInput: async () => undefined, environment: undefined },
 	};
 	const suites = new Map<number, Suite>();
+	const readSuiteOf = async (rows: number) => {
+		const suite = suites.get(rows) ?? (await createSuite(folder, rows));
+		suites.set(rows, suite);
+		return suite;
+	};
+	/** Runs requests in a loop, and reads each to its end. */
+	const runLoop = async (
+		runs: number,
+		concurrency: number,
+		start: (run: number) => AsyncIterable<{ readonly event: string; readonly data?: unknown }>,
+	) => {
+		let run = 0;
+		const startRuns = async () => {
+			while (run < runs) {
+				let status: unknown;
+				for await (const event of start(run++)) {
+					status = event.event === 'workflow_finished' ? (event as { readonly data: { readonly status: string } }).data.status : undefined;
+				}
+				assert.equal(status, 'succeeded');
+			}
+		};
+		await Promise.all(Array.from({ length: concurrency }, startRuns));
+	};
 	return {
+		async runMatrix(rows, concurrency) {
+			const suite = await readSuiteOf(rows);
+			const matrix = { variants: [], target: suite.target!, baseline: 'now' };
+			const options = { resultFile: path.join(folder, 'matrix.jsonl'), concurrency, variants };
+			let passed = 0;
+			for await (const event of runner.run({ ...suite, matrix }, { ...service, drafts: true }, options)) {
+				passed += Number(event.type === 'result' && event.result.outcome === 'passed');
+			}
+			assert.equal(passed, rows * variants.length);
+		},
+		async runTextsWithoutSuite(rows, concurrency) {
+			await runLoop(rows * variants.length, concurrency, run =>
+				client.streamDraft({ model: 'five', inputs: {}, user: 'bench', source: variants[run % variants.length]!.source }),
+			);
+		},
 		async runSuite(rows, concurrency) {
-			const suite = suites.get(rows) ?? (await createSuite(folder, rows));
-			suites.set(rows, suite);
+			const suite = await readSuiteOf(rows);
 			let passed = 0;
 			for await (const event of runner.run(suite, service, { resultFile: path.join(folder, 'results.jsonl'), concurrency })) {
 				passed += Number(event.type === 'result' && event.result.outcome === 'passed');
@@ -63,18 +107,7 @@ export function createBenchRuns(baseUrl: string, key: string): BenchRuns {
 			assert.equal(passed, rows);
 		},
 		async runWithoutSuite(runs, concurrency) {
-			let left = runs;
-			const startRuns = async () => {
-				while (left-- > 0) {
-					let status: unknown;
-					for await (const event of client.streamWorkflow({ model: 'five', inputs: {}, user: 'bench' })) {
-						status =
-							event.event === 'workflow_finished' ? (event as { readonly data: { readonly status: string } }).data.status : undefined;
-					}
-					assert.equal(status, 'succeeded');
-				}
-			};
-			await Promise.all(Array.from({ length: concurrency }, startRuns));
+			await runLoop(runs, concurrency, () => client.streamWorkflow({ model: 'five', inputs: {}, user: 'bench' }));
 		},
 		async close() {
 			await runner.close();

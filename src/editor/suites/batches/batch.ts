@@ -45,8 +45,12 @@ export class WindowBatch extends DisposableBase {
 	/** The reason why the batch couldn't run. */
 	error: unknown;
 
-	constructor(suite: Suite, connectionId: string, file: string) {
+	/** True if the batch runs each case with all variants of the suite. */
+	readonly comparesVariants: boolean;
+
+	constructor(suite: Suite, connectionId: string, file: string, comparesVariants = false) {
 		super();
+		this.comparesVariants = comparesVariants;
 		this.suite = suite;
 		this.connectionId = connectionId;
 		this.file = file;

@@ -4,12 +4,14 @@ import { hashContent } from '#base/files/contentHash.ts';
 import { Problem } from '#base/problems.ts';
 import type { AskedRecordingMode } from '#contract/recordings/recordings.ts';
 import type { FileRecording } from '#runs/recordings/fileRecording.ts';
-import { readResultFileState } from '#suites/results/resultFile.ts';
+import { type ResultHead, readResultFileState } from '#suites/results/resultFile.ts';
 import { readAgentTexts, readDependencies } from '#suites/running/dependencies.ts';
+import { KeptOutputs } from '#suites/running/judgeAgain.ts';
 import type { SuiteEvent } from '#suites/running/suiteEvents.ts';
 import type { SuiteRunner, SuiteRunOptions } from '#suites/running/suiteRunner.ts';
 import type { SuiteService } from '#suites/running/suiteService.ts';
 import type { Suite } from '#suites/suite.ts';
+import { prepareVariants } from '#suites/variants/prepareVariants.ts';
 import { runInBackground } from '../../platform/background.ts';
 import type { SuiteServices } from '../suiteServices.ts';
 import { WindowBatch } from './batch.ts';
@@ -31,6 +33,10 @@ interface BatchOptions {
 	readonly resume?: string;
 	/** Mode of the recording that a command asks for. */
 	readonly recordings?: AskedRecordingMode;
+	/** True to run each case with all variants of the suite. */
+	readonly matrix?: boolean;
+	/** Result file whose outputs the judges of the suite grade again, instead of running its cases. */
+	readonly judgeAgain?: string;
 }
 
 /** The batches of this window. Everything that runs a suite (Test Explorer, lenses, results page) uses this class. */
@@ -60,9 +66,12 @@ export class SuiteBatches extends DisposableBase {
 	/** Starts or resumes a batch. Rejects if its service isn't available, or if something has changed since the batch was interrupted. */
 	async start(suite: Suite, options: BatchOptions): Promise<WindowBatch> {
 		const { services } = this.#parts;
-		const recording = await services.openRecording(suite, options.recordings);
+		const before = options.resume === undefined ? undefined : (await readResultFileState(options.resume))?.head;
+		const matrix = options.matrix === true || before?.matrix !== undefined;
+		// variants would share the recorded replies
+		const recording = matrix ? undefined : await services.openRecording(suite, options.recordings);
 		try {
-			return await this.#startRecorded(suite, options, recording);
+			return await this.#startRecorded(suite, { ...options, matrix }, { recording, before });
 		} catch (error) {
 			if (recording) {
 				await services.finishRecording(suite, recording);
@@ -73,21 +82,24 @@ export class SuiteBatches extends DisposableBase {
 
 	async #startRecorded(
 		suite: Suite,
-		{ ordinals, coverage = false, resume }: BatchOptions,
-		recording: FileRecording | undefined,
+		{ ordinals, coverage = false, resume, matrix = false, judgeAgain }: BatchOptions,
+		{ recording, before }: { readonly recording: FileRecording | undefined; readonly before: ResultHead | undefined },
 	): Promise<WindowBatch> {
 		const { services, store, runner, log } = this.#parts;
 		const service = await services.openService(suite, recording?.mode === 'none');
+		const variants = matrix ? await prepareVariants(suite, service.variants, vscode.l10n.t) : undefined;
+		const kept = judgeAgain === undefined ? undefined : await KeptOutputs.readResultFile(judgeAgain);
 		const depends = {
 			...(await readBatchDependencies(suite, service)),
+			...(variants && { variants: hashContent(variants) }),
 			...(recording?.mode === 'none' && { recording: recording.fingerprint }),
 		};
 		if (resume !== undefined) {
-			await requireUnchanged(resume, depends);
+			requireUnchanged(before?.depends ?? {}, depends);
 		}
 		const selected = resume === undefined ? ordinals : await store.readSelection(resume);
 		const file = resume ?? (await store.createFile(suite.file, Date.now(), selected, new Set(this.#running.keys())));
-		const batch = new WindowBatch(suite, service.connectionId, file);
+		const batch = new WindowBatch(suite, service.connectionId, file, matrix);
 		this.#running.set(file, batch);
 		const options: SuiteRunOptions = {
 			resultFile: file,
@@ -96,6 +108,8 @@ export class SuiteBatches extends DisposableBase {
 			signal: batch.signal,
 			coverage,
 			...(recording && { recording }),
+			...(variants && { variants }),
+			...(kept && { judgeAgain: kept }),
 			...(selected && { filter: ({ ordinal }) => selected.has(ordinal) }),
 		};
 		this.#started.fire(batch);
@@ -103,7 +117,7 @@ export class SuiteBatches extends DisposableBase {
 			batch.setTotal(selected.size);
 		} else {
 			runInBackground(
-				countCases(suite).then(count => batch.setTotal(count)),
+				countCases(suite).then(count => batch.setTotal(count * (variants?.length ?? 1))),
 				log,
 				'Counting rows',
 			);
@@ -137,9 +151,8 @@ async function readBatchDependencies(suite: Suite, { agents, placeholders }: Sui
 	return { agents: hashContent(await readAgentTexts(agents ?? [])), ...others };
 }
 
-/** Rejects if an interrupted batch would continue with other agents or files, because its results couldn't be compared. */
-async function requireUnchanged(file: string, depends: Readonly<Record<string, string>>): Promise<void> {
-	const before = (await readResultFileState(file))?.head.depends ?? {};
+/** Throws if an interrupted batch would continue with other agents or files, because its results couldn't be compared. */
+function requireUnchanged(before: Readonly<Record<string, string>>, depends: Readonly<Record<string, string>>): void {
 	if (Object.keys(before).some(name => before[name] !== depends[name])) {
 		throw new Problem(
 			'changed',

@@ -46,7 +46,10 @@ export class ResultActions {
 		if (!suite) {
 			throw new Problem('wrong-suite', vscode.l10n.t('The suite has errors. Fix the errors listed in Problems first.'));
 		}
-		await this.#parts.explorer.showBatch(await this.#parts.batches.start(suite, { resume: file }));
+		const batch = await this.#parts.batches.start(suite, { resume: file });
+		if (!batch.comparesVariants) {
+			await this.#parts.explorer.showBatch(batch);
+		}
 	}
 
 	/** Opens the run of a case in the inspector. `connection` is the name of the connection that it ran on. */
@@ -75,6 +78,13 @@ export class ResultActions {
 		}
 		const title = vscode.l10n.t('{0} (Baseline ↔ Current)', cutText(result.name, longestTitle));
 		await this.#showDiff(title, before.outputs, result.outputs);
+	}
+
+	/** Compares the outputs of two results of a case. */
+	async compareResults(first: CaseResult, second: CaseResult): Promise<void> {
+		const describe = ({ name, variant }: CaseResult) => cutText(name === first.name && variant ? variant : name, longestTitle);
+		const title = `${cutText(first.name, longestTitle)} (${describe(first)} ↔ ${describe(second)})`;
+		await this.#showDiff(first.name === second.name ? title : `${describe(first)} ↔ ${describe(second)}`, first.outputs, second.outputs);
 	}
 
 	/** Compares the expected and actual value of a check. */

@@ -2,7 +2,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { isRecord } from '#base/records/plainValues.ts';
 import { tryParseJson } from '#base/text/json.ts';
 import { EventLoopYield } from '#base/timing/eventLoopYield.ts';
-import type { CaseResult, Outcome, SuiteSummary } from '#suites/results/caseResult.ts';
+import type { CaseResult, CaseRun, Outcome, SuiteSummary } from '#suites/results/caseResult.ts';
 import type { Baseline, Change } from '#suites/results/comparison.ts';
 import type { ResultHead, ResultLine } from '#suites/results/resultFile.ts';
 
@@ -30,6 +30,10 @@ export interface IndexedResult {
 	readonly failure: string;
 	/** How the result differs from the baseline, if there is a baseline. */
 	readonly change?: Change;
+	/** More fields of results of variants, which are compared. */
+	readonly row?: number;
+	readonly run?: Pick<CaseRun, 'seconds' | 'tokens' | 'cost' | 'currency'>;
+	readonly repeated?: NonNullable<CaseResult['repeated']>;
 }
 
 /**
@@ -160,6 +164,18 @@ function createIndexedResult(result: CaseResult, offset: number, length: number,
 		cost: run?.cost ?? 0,
 		failure: getFailureText(result).slice(0, longestFailure),
 		...(baseline && { change: baseline.compareResult(result) }),
+		...(result.variant !== undefined && pickComparedFields(result)),
+	};
+}
+
+function pickComparedFields({ row, run, repeated }: CaseResult): Pick<IndexedResult, 'row' | 'run' | 'repeated'> {
+	const { cost, currency } = run ?? {};
+	return {
+		...(row !== undefined && { row }),
+		...(run && {
+			run: { seconds: run.seconds, tokens: run.tokens, ...(cost !== undefined && { cost }), ...(currency !== undefined && { currency }) },
+		}),
+		...(repeated && { repeated }),
 	};
 }
 

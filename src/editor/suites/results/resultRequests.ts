@@ -1,8 +1,11 @@
-import type * as vscode from 'vscode';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import type { CommandId } from '#base/commandIds.ts';
 import type { FromResults } from '#pages/results/resultsMessages.ts';
 import type { ResultStore } from '../batches/resultStore.ts';
 import type { ResultActions } from './resultActions.ts';
 import type { ShownBatch } from './shownBatch.ts';
+import type { VariantActions } from './variantActions.ts';
 
 type Act = Extract<FromResults, { type: 'act' }>;
 type Command = Exclude<Extract<FromResults, { type: 'command' }>['command'], 'cancel'>;
@@ -22,23 +25,26 @@ export class ResultRequests {
 	readonly #name: string;
 	readonly #store: ResultStore;
 	readonly #actions: ResultActions;
+	readonly #variants: VariantActions;
 	readonly #panel: RequestingPanel;
 
 	constructor(
 		suite: vscode.Uri,
 		name: string,
-		{ store, actions }: { readonly store: ResultStore; readonly actions: ResultActions },
+		{ store, actions, variants }: { readonly store: ResultStore; readonly actions: ResultActions; readonly variants: VariantActions },
 		panel: RequestingPanel,
 	) {
 		this.#suite = suite;
 		this.#name = name;
 		this.#store = store;
 		this.#actions = actions;
+		this.#variants = variants;
 		this.#panel = panel;
 	}
 
 	readonly commands: Readonly<Record<Command, () => unknown>> = {
 		run: () => this.runSuite(undefined),
+		compareVariants: () => this.#panel.start(this.#variants.compareVariants(this.#suite)),
 		rerunFailed: () =>
 			this.runSuite(
 				this.#panel
@@ -46,6 +52,10 @@ export class ResultRequests {
 					?.entries.filter(({ outcome }) => outcome !== 'passed')
 					.map(({ ordinal }) => ordinal) ?? [],
 			),
+		review: async () => {
+			const { file } = this.#panel.getShown() ?? {};
+			await vscode.commands.executeCommand('agentWorkbench.suite.review' satisfies CommandId, this.#suite, file && path.basename(file));
+		},
 		resume: () => this.#startForShownResults(({ file }) => this.#actions.resumeBatch(this.#suite, file)),
 		pin: () => this.#setBaseline(this.#panel.getShown()?.file),
 		unpin: () => this.#setBaseline(undefined),
@@ -76,6 +86,20 @@ export class ResultRequests {
 			accept: () => actions.acceptSnapshots(this.#suite, [result]),
 		};
 		await acts[act]();
+	}
+
+	/** Compares the outputs of two variants. */
+	async compareResults({ first, second }: Extract<FromResults, { type: 'compare' }>): Promise<void> {
+		const shown = this.#panel.getShown();
+		const [left, right] = [await shown?.readResult(first), await shown?.readResult(second)];
+		if (left && right) {
+			await this.#actions.compareResults(left, right);
+		}
+	}
+
+	/** Writes a variant into the agent file. */
+	applyToAgent(variant: string): void {
+		this.#panel.start(this.#variants.applyToAgent(this.#suite, variant));
 	}
 
 	#startForShownResults(work: (shown: ShownBatch) => Promise<unknown>): void {

@@ -15,9 +15,10 @@ import type { SuiteFiles } from '../suiteFiles.ts';
 import { BatchHeads } from './batchHeads.ts';
 import type { ResultActions } from './resultActions.ts';
 import { ResultRequests } from './resultRequests.ts';
-import { createResultsState } from './resultsState.ts';
+import { createResultsState, getSuiteFeatures } from './resultsState.ts';
 import { toCaseView } from './resultViews.ts';
 import { ShownBatch } from './shownBatch.ts';
+import type { VariantActions } from './variantActions.ts';
 
 /** Milliseconds during which changes of a batch are collected into one message. */
 const gatherMs = 150;
@@ -29,6 +30,7 @@ export interface ResultsPanelParts {
 	readonly batches: SuiteBatches;
 	readonly store: ResultStore;
 	readonly actions: ResultActions;
+	readonly variants: VariantActions;
 	readonly columns: ColumnMemory;
 	readonly log: vscode.LogOutputChannel;
 }
@@ -58,6 +60,7 @@ export class ResultsPanel extends PanelPage<FromResults, FromResultsHost> {
 	/** Milliseconds that the last read of a growing file took. */
 	#lookMs = 0;
 	#problem: string | undefined;
+	#features = getSuiteFeatures(undefined);
 	/** Queues requests, so that no results are read while another file is being opened. */
 	#turn: Promise<void> = Promise.resolve();
 
@@ -87,6 +90,9 @@ export class ResultsPanel extends PanelPage<FromResults, FromResultsHost> {
 			if (message.type === 'listing') {
 				this.#shown?.abortSearch();
 			}
+			if (message.type === 'act' || message.type === 'apply' || message.type === 'command') {
+				this.#problem = undefined;
+			}
 			this.#enqueueRequest(() => super.handleMessage(message));
 		}
 	}
@@ -110,19 +116,16 @@ export class ResultsPanel extends PanelPage<FromResults, FromResultsHost> {
 		},
 		case: message => this.#sendCase(message.id),
 		batch: async message => this.#openBatch((await this.#listFiles()).find(file => path.basename(file) === message.id)),
-		act: message => {
-			this.#problem = undefined;
-			return this.#requests.applyAction(message);
-		},
+		act: message => this.#requests.applyAction(message),
+		compare: message => this.#requests.compareResults(message),
+		apply: message => this.#requests.applyToAgent(message.variant),
 		rerun: message => this.#requests.runSuite(message.ids.map(Number).filter(Number.isInteger)),
-		command: ({ command }) => {
-			this.#problem = undefined;
-			return command === 'cancel' ? undefined : this.#requests.commands[command]();
-		},
+		command: ({ command }) => (command === 'cancel' ? undefined : this.#requests.commands[command]()),
 	};
 
 	async #sendSnapshot(): Promise<void> {
 		this.startPage();
+		this.#features = getSuiteFeatures((await this.#parts.files.readSuiteForDisplay(this.suite)).suite);
 		const files = await this.#listFiles();
 		const wanted = files.find(file => path.basename(file) === this.#kept.batch) ?? files[0];
 		if (wanted !== this.#shown?.file) {
@@ -241,6 +244,7 @@ export class ResultsPanel extends PanelPage<FromResults, FromResultsHost> {
 			isRunning: file => this.#parts.batches.findBatchByFile(file) !== undefined,
 			baseline: await this.#parts.store.getBaseline(this.suite.fsPath),
 			comparing: this.#comparing !== undefined,
+			features: this.#features,
 			problem: this.#problem,
 			getFingerprint: async () => (await this.#parts.files.readSuiteForDisplay(this.suite)).suite?.fingerprint,
 		});

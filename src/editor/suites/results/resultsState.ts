@@ -1,7 +1,9 @@
 import path from 'node:path';
 import { getErrorMessage } from '#base/problems.ts';
 import type { KeptResults, LiveBatch, ResultsState } from '#pages/results/resultsMessages.ts';
+import { hasJudges } from '#suites/judges/hasJudges.ts';
 import type { Change } from '#suites/results/comparison.ts';
+import type { Suite } from '#suites/suite.ts';
 import type { WindowBatch } from '../batches/batch.ts';
 import { formatBatchUsage, formatCancellation } from '../explorer/resultText.ts';
 import { type BatchEnds, type BatchHeads, describeBatch } from './batchHeads.ts';
@@ -19,8 +21,15 @@ interface StateParts {
 	/** True while the baseline is being read. */
 	readonly comparing: boolean;
 	readonly problem: string | undefined;
+	/** Facts about the suite. */
+	readonly features: Pick<ResultsState, 'hasVariants' | 'hasJudges'>;
 	/** Returns the fingerprint of the current suite. */
 	readonly getFingerprint: () => Promise<string | undefined>;
+}
+
+/** Returns whether a suite has variants and judges. */
+export function getSuiteFeatures(suite: Suite | undefined): StateParts['features'] {
+	return { hasVariants: suite?.matrix !== undefined, hasJudges: suite !== undefined && hasJudges(suite) };
 }
 
 /** Computes the state of a results page. */
@@ -28,6 +37,7 @@ export async function createResultsState(parts: StateParts): Promise<ResultsStat
 	const { shown, batch, kept, heads, files, isRunning: running, baseline, problem } = parts;
 	const ends = await heads.readBatches(files);
 	const entries = shown?.entries ?? [];
+	const matrix = await shown?.summarizeVariants();
 	const isLive = batch !== undefined && !batch.isOver;
 	const ended = isLive ? undefined : formatEnd(shown, batch);
 	const wrong = problem ?? (batch?.error === undefined ? undefined : getErrorMessage(batch.error));
@@ -42,6 +52,8 @@ export async function createResultsState(parts: StateParts): Promise<ResultsStat
 		...(isLive && { live: toLiveBatch(batch, entries.length) }),
 		reading: !isLive && (parts.comparing || shown?.isWhole === false),
 		...(ended !== undefined && { ended }),
+		...(matrix && { matrix }),
+		...parts.features,
 		resumable: !isLive && (await isBatchResumable(ends, parts)),
 		...(wrong !== undefined && { problem: wrong }),
 	};

@@ -1,10 +1,12 @@
-import type { Listing, ResultRow } from '#pages/results/resultsMessages.ts';
+import type { Listing, MatrixView, ResultRow } from '#pages/results/resultsMessages.ts';
 import type { CaseResult } from '#suites/results/caseResult.ts';
 import type { Baseline } from '#suites/results/comparison.ts';
 import { readResults } from '#suites/results/resultFile.ts';
+import { compareVariants } from '#suites/variants/compareVariants.ts';
+import { createMatrixLines, filterMatrixLines, type MatrixLine } from './matrixLines.ts';
 import { type IndexedResult, ResultIndex } from './resultIndex.ts';
 import { ResultSearch } from './resultSearch.ts';
-import { toResultRow } from './resultViews.ts';
+import { toMatrixRow, toMatrixView, toResultRow } from './resultViews.ts';
 import { type ListedLine, sortResults } from './sortResults.ts';
 
 /** The results of one batch as a list that is filtered, sorted, grouped, and compared with a baseline. */
@@ -19,6 +21,11 @@ export class ShownBatch {
 	#listing: Listing;
 	#generation: number;
 	#listed = 0;
+	/** All cases of a comparison of variants. */
+	#matrixLines: readonly MatrixLine[] = [];
+	/** Summary of the comparison, and the number of bytes that it was made from. */
+	#summary: MatrixView | undefined;
+	#summarized = 0;
 	#searching = new AbortController();
 
 	private constructor(file: string, listing: Listing, generation: number, baseline: Baseline | undefined) {
@@ -96,7 +103,7 @@ export class ShownBatch {
 	/** Returns the rows from `from` up to, but not including, `to`. */
 	async readRows(from: number, to: number): Promise<ResultRow[]> {
 		const lines = this.#lines.slice(from, to);
-		const entries = lines.flatMap(line => ('entry' in line ? [line.entry] : []));
+		const entries = lines.flatMap(listEntries);
 		const results = new Map<IndexedResult, CaseResult>();
 		for (const [at, result] of (entries.length === 0 ? [] : await this.#index.readResults(entries)).entries()) {
 			results.set(entries[at]!, result);
@@ -104,7 +111,9 @@ export class ShownBatch {
 		return lines.map(line =>
 			'entry' in line
 				? toResultRow(results.get(line.entry)!, line.entry)
-				: { id: `group ${line.group}`, kind: 'group', text: line.group, count: line.count, folded: line.folded },
+				: 'cells' in line
+					? toMatrixRow(line, entry => results.get(entry)!)
+					: { id: `group ${line.group}`, kind: 'group', text: line.group, count: line.count, folded: line.folded },
 		);
 	}
 
@@ -129,10 +138,20 @@ export class ShownBatch {
 
 	/** Yields the listed results in order. */
 	async *streamListedResults(): AsyncGenerator<CaseResult, void> {
-		const entries = this.#lines.flatMap(line => ('entry' in line ? [line.entry] : []));
+		const entries = this.#lines.flatMap(listEntries);
 		for (let at = 0; at < entries.length; at += 100) {
 			yield* await this.#index.readResults(entries.slice(at, at + 100));
 		}
+	}
+
+	/** Compares the variants of the batch; `undefined` if it has none. */
+	async summarizeVariants(): Promise<MatrixView | undefined> {
+		const variants = this.head?.matrix;
+		if (variants && this.#summarized !== this.#index.end) {
+			this.#summarized = this.#index.end;
+			this.#summary = toMatrixView(await compareVariants(this.#index.entries, variants), this.#matrixLines, variants);
+		}
+		return this.#summary;
 	}
 
 	async #updateList(): Promise<void> {
@@ -144,7 +163,11 @@ export class ShownBatch {
 		if (searching.signal.aborted) {
 			return;
 		}
-		const lines = await sortResults(this.#index.entries, this.#listing, { matches: holding, folded: this.#folded });
+		const variants = this.head?.matrix;
+		this.#matrixLines = variants ? createMatrixLines(this.#index.entries, variants) : [];
+		const lines = variants
+			? filterMatrixLines(this.#matrixLines, variants, this.#listing, holding)
+			: await sortResults(this.#index.entries, this.#listing, { matches: holding, folded: this.#folded });
 		if (searching.signal.aborted) {
 			return;
 		}
@@ -161,8 +184,15 @@ export class ShownBatch {
 function isPrefix(before: readonly ListedLine[], lines: readonly ListedLine[]): boolean {
 	return before.every((line, at) => {
 		const now = lines[at]!;
-		return 'entry' in line && 'entry' in now && line.entry === now.entry;
+		return (
+			('entry' in line && 'entry' in now && line.entry === now.entry) ||
+			('cells' in line && 'cells' in now && line.cells.every((cell, place) => cell === now.cells[place]))
+		);
 	});
+}
+
+function listEntries(line: ListedLine): readonly IndexedResult[] {
+	return 'entry' in line ? [line.entry] : 'cells' in line ? line.cells.filter(cell => cell !== undefined) : [];
 }
 
 function ignoreMissingFile(error: unknown): boolean {

@@ -1,9 +1,13 @@
 import { sortWithYields } from '#base/timing/sortInTurns.ts';
 import { type Listing, outcomes } from '#pages/results/resultsMessages.ts';
+import type { MatrixLine } from './matrixLines.ts';
 import type { IndexedResult } from './resultIndex.ts';
 
-/** A line of the list: either a case or the header of a group. */
-export type ListedLine = { readonly entry: IndexedResult } | { readonly group: string; readonly count: number; readonly folded: boolean };
+/** A line of the list: a case, a case with its variants, or the header of a group. */
+export type ListedLine =
+	| { readonly entry: IndexedResult }
+	| MatrixLine
+	| { readonly group: string; readonly count: number; readonly folded: boolean };
 
 /** File offsets of the results that match the search text, if there is one, and the collapsed groups. */
 interface ListParts {

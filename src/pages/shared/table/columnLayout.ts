@@ -21,14 +21,17 @@ export interface ColumnSize {
 /** Widths in pixels chosen by the user, by column ID. */
 export type ColumnWidths = Readonly<Record<string, number>>;
 
-interface ColumnLayout<Column> {
+export interface ColumnLayout<Column> {
 	readonly shown: readonly Column[];
+	/** Smallest width of a row in pixels. */
+	readonly least: number;
 	/** Value of `grid-template-columns`. */
 	readonly tracks: string;
 }
 
 /**
  * Chooses the columns that fit into a width. The last one takes the space that is left over if the user has resized all columns that grow.
+ * @param available width of the table; infinite if it scrolls sideways instead of hiding columns
  * @param filled IDs of columns with values
  */
 export function fitColumns<Column extends ColumnSize>(
@@ -54,7 +57,7 @@ export function fitColumns<Column extends ColumnSize>(
 		const most = isFlexible(column) || isRest ? `${grow}fr` : `${widths[id] ?? width}px`;
 		return `minmax(${getLeast(column)}px, ${most})`;
 	});
-	return { shown, tracks: tracks.join(' ') };
+	return { shown, least: getTotal(shown), tracks: tracks.join(' ') };
 }
 
 /** Returns the widths after a column was resized; `undefined` resets it. */

@@ -56,6 +56,20 @@ export class Selection {
 		}
 	}
 
+	/** Applies a click: Ctrl or Cmd toggles the row, Shift selects up to it, and a menu on a selected row keeps the selection. */
+	clickRow(place: number, rows: RowCache<TableRow>, { type, ctrlKey, metaKey, shiftKey }: MouseEvent): void {
+		const id = rows.get(place)?.id;
+		if (type === 'contextmenu' && id !== undefined && this.#ids.has(id)) {
+			this.moveToRow(place, rows, true);
+		} else if (ctrlKey || metaKey) {
+			this.toggleRow(place, rows);
+		} else if (shiftKey) {
+			this.extendToRow(place, rows);
+		} else {
+			this.moveToRow(place, rows, false);
+		}
+	}
+
 	/** Updates the index of the active row after rows arrived or moved. */
 	updateIndex(rows: RowCache<TableRow>): void {
 		if (this.#active !== undefined) {
@@ -71,4 +85,20 @@ export class Selection {
 		this.#active = undefined;
 		this.#ids.clear();
 	}
+}
+
+/** Returns the index of the row that a key moves to; `undefined` for other keys. `page`: number of rows of a screen. */
+export function findRowMove(
+	key: string,
+	{ place, page, count }: { readonly place: number; readonly page: number; readonly count: number },
+): number | undefined {
+	const moves: Record<string, number> = {
+		ArrowDown: place + 1,
+		ArrowUp: Math.max(0, place - 1),
+		Home: 0,
+		End: count - 1,
+		PageDown: Math.max(0, place) + page,
+		PageUp: place - page,
+	};
+	return moves[key];
 }

@@ -22,6 +22,10 @@ export function renderTableHead<Row>(look: TableLook<Row>, shown: readonly Colum
 	const focused = shown.find(({ id }) => id === actions.focused) ?? shown[0];
 	const onKeyDown = (event: KeyboardEvent, column: Column<Row>, isLast: boolean) => {
 		const cell = event.currentTarget as HTMLElement;
+		if ((event.target as HTMLElement).closest('[popover]')) {
+			// keys of an open menu
+			return;
+		}
 		const isArrow = event.key === 'ArrowLeft' || event.key === 'ArrowRight';
 		if (isArrow && event.shiftKey && !isLast) {
 			actions.resizeColumn(column.id, cell.offsetWidth + (event.key === 'ArrowRight' ? step : -step), true);
@@ -34,6 +38,8 @@ export function renderTableHead<Row>(look: TableLook<Row>, shown: readonly Colum
 			}
 		} else if ((event.key === 'Enter' || event.key === ' ') && column.sort !== undefined) {
 			onSort?.(column.sort);
+		} else if ((event.key === 'Enter' || event.key === ' ') && event.target === cell) {
+			cell.querySelector<HTMLElement>('[aria-haspopup]')?.click();
 		} else {
 			return;
 		}
@@ -51,26 +57,29 @@ export function renderTableHead<Row>(look: TableLook<Row>, shown: readonly Colum
 		@dblclick=${() => actions.resizeColumn(id, undefined, true)}
 	></div>`;
 	const renderColumnHeader = (column: Column<Row>, place: number) => {
-		const { id, label, css = '', sort: by } = column;
+		const { id, label, css = '', sort: by, head, isSticky } = column;
 		const isSorted = by !== undefined && sort?.by === by;
 		const isLast = place === shown.length - 1;
 		return html`<div
 			role="columnheader"
 			id="column-${id}"
-			class=${css}
+			class="${css} ${isSticky ? 'stickyCell' : ''}"
 			tabindex=${column === focused ? '0' : '-1'}
 			aria-sort=${by === undefined ? nothing : isSorted ? (sort?.descending ? 'descending' : 'ascending') : 'none'}
 			aria-keyshortcuts=${isLast ? nothing : 'Shift+ArrowLeft Shift+ArrowRight'}
 			@focus=${() => actions.focusColumn(id)}
 			@keydown=${(event: KeyboardEvent) => onKeyDown(event, column, isLast)}
-		><span class="columnLabel" title=${label}>${
-			by === undefined
-				? label
-				: html`<button type="button" class="columnButton" tabindex="-1" @click=${() => onSort?.(by)}>${label}<span
+		>${
+			head ??
+			html`<span class="columnLabel" title=${label}>${
+				by === undefined
+					? label
+					: html`<button type="button" class="columnButton" tabindex="-1" @click=${() => onSort?.(by)}>${label}<span
 						class="codicon ${isSorted ? `codicon-arrow-${sort?.descending ? 'down' : 'up'}` : ''}"
 						aria-hidden="true"
 					></span></button>`
-		}</span>${isLast ? nothing : renderBorder(column)}</div>`;
+			}</span>`
+		}${isLast ? nothing : renderBorder(column)}</div>`;
 	};
 	return columns.length === 0
 		? nothing

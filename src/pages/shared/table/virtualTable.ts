@@ -1,43 +1,23 @@
 import { html, render } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
-import { type ColumnWidths, fitColumns, resizeColumn } from './columnLayout.ts';
-import { type Column, isEmptyCell, type RowActions, renderTableRow, type TableLook } from './columns.ts';
+import { type CellMove, CellSelection, findCellMove } from './cellSelection.ts';
+import type { ColumnWidths } from './columnLayout.ts';
+import { ColumnState } from './columnState.ts';
+import { type RowActions, renderTableRow, type TableLook } from './columns.ts';
 import { RowCache, type TableRow } from './rowCache.ts';
-import { Selection } from './selection.ts';
+import { findRowMove, Selection } from './selection.ts';
+import type { TableEvents, TableState } from './tableEvents.ts';
 import { type HeadActions, renderTableHead } from './tableHead.ts';
 
 /** Height of a row in pixels, as in table.css. */
 const rowHeight = 22;
-const headHeight = 24;
+const defaultHeadHeight = 24;
 /** Number of rows rendered above and below the visible ones. */
 const margin = 8;
 /** Delay before visible rows are reported, in milliseconds, so that scrolling past rows requests no previews. */
 const settledMs = 80;
 /** Number of screens before the end at which the next page is requested. */
 const screensAhead = 3;
-
-interface TableEvents<Row> {
-	/** Called when rows are needed. */
-	onWanted(slice: { readonly from: number; readonly to: number }): void;
-	/** Called when these rows have stayed visible. */
-	onSettled?(ids: readonly string[]): void;
-	/** Called when the end of the list is near. */
-	onNearEnd?(): void;
-	/** Called when the active row or the selection changes. */
-	onSelect(): void;
-	onOpen(row: Row): void;
-	/** Called when the user has resized a column. */
-	onResize(widths: ColumnWidths): void;
-}
-
-/** Size of the list. */
-interface TableState {
-	/** Changes when rows move. */
-	readonly generation: number;
-	readonly count: number;
-	/** Rows added at the top since the last state. */
-	readonly added: number;
-}
 
 /**
  * Shows a long list as a grid. Only rows near the visible area are rendered and cached. The grid is one tab stop; the arrow keys move the
@@ -48,16 +28,12 @@ export class VirtualTable<Row extends TableRow> implements RowActions, HeadActio
 	readonly element = document.createElement('div');
 	readonly rows = new RowCache<Row>();
 	readonly selection = new Selection();
+	/** Selects cells instead of rows if the table has columns for that. */
+	readonly cells = new CellSelection();
 	readonly #events: TableEvents<Row>;
 	#look: TableLook<Row> | undefined;
 	#generation = -1;
-	#widths: ColumnWidths = {};
-	/** IDs of the optional columns that have had a value. They stay, so that columns don't jump while rows are filtered. */
-	readonly #filled = new Set<string>();
-	/** Rows that haven't been searched for values of optional columns. */
-	#unsearched: Row[] = [];
-	/** ID of the column that has or had the focus. */
-	focused: string | undefined;
+	readonly #columns = new ColumnState<Row>();
 	#frame: number | undefined;
 	#settling: number | undefined;
 
@@ -79,8 +55,12 @@ export class VirtualTable<Row extends TableRow> implements RowActions, HeadActio
 
 	/** Applies remembered widths. */
 	set widths(widths: ColumnWidths) {
-		this.#widths = widths;
+		this.#columns.widths = widths;
 		this.scheduleRender();
+	}
+
+	get focused(): string | undefined {
+		return this.#columns.focused;
 	}
 
 	/** Applies a state, optionally with rows. If rows were added at the top, the visible ones stay in place. */
@@ -95,7 +75,7 @@ export class VirtualTable<Row extends TableRow> implements RowActions, HeadActio
 		this.rows.startList(generation, count);
 		if (rows) {
 			this.rows.addRows(generation, rows.from, rows.rows);
-			this.#unsearched = this.#unsearched.concat(rows.rows);
+			this.#columns.addRows(rows.rows);
 		}
 		this.selection.updateIndex(this.rows);
 		if (isOther && added > 0 && this.element.scrollTop > 0) {
@@ -107,7 +87,7 @@ export class VirtualTable<Row extends TableRow> implements RowActions, HeadActio
 
 	addRows(generation: number, from: number, rows: readonly Row[]): void {
 		this.rows.addRows(generation, from, rows);
-		this.#unsearched = this.#unsearched.concat(rows);
+		this.#columns.addRows(rows);
 		this.selection.updateIndex(this.rows);
 		this.scheduleRender();
 	}
@@ -115,6 +95,7 @@ export class VirtualTable<Row extends TableRow> implements RowActions, HeadActio
 	/** Resets for another list. */
 	clear(): void {
 		this.selection.clear();
+		this.cells.clear();
 		this.element.scrollTop = 0;
 	}
 
@@ -132,7 +113,7 @@ export class VirtualTable<Row extends TableRow> implements RowActions, HeadActio
 			return;
 		}
 		const { count } = this.rows;
-		const { scrollTop, clientHeight, clientWidth } = this.element;
+		const { scrollTop, clientHeight } = this.element;
 		const from = Math.max(0, Math.floor(scrollTop / rowHeight) - margin);
 		const to = Math.min(count, Math.ceil((scrollTop + clientHeight) / rowHeight) + margin);
 		for (const slice of this.rows.getMissingSlices({ from, to })) {
@@ -146,9 +127,8 @@ export class VirtualTable<Row extends TableRow> implements RowActions, HeadActio
 		this.element.setAttribute('aria-label', look.label);
 		this.element.setAttribute('aria-rowcount', String(count + 1));
 		this.#describeActive(place >= from && place < to, look);
-		this.#findFilledColumns(look);
-		const { shown, tracks } = fitColumns<Column<Row>>(look.columns, clientWidth, this.#widths, this.#filled);
-		this.element.style.setProperty('--columns', tracks);
+		const shown = this.#columns.layOut(this.element, look, this.#headHeight);
+		const cells = this.#cellColumns.length > 0 ? this.cells : undefined;
 		render(
 			html`${renderTableHead(look, shown, this)}<div class="rows" role="rowgroup" style="height: ${count * rowHeight}px">
 				${repeat(
@@ -159,7 +139,13 @@ export class VirtualTable<Row extends TableRow> implements RowActions, HeadActio
 							look,
 							shown,
 							this.rows.get(each),
-							{ place: each, top: each * rowHeight, isActive: each === place, isSelected: this.#isSelected(each) },
+							{
+								place: each,
+								top: each * rowHeight,
+								isActive: each === place,
+								isSelected: !cells && this.#isSelected(each),
+								cells,
+							},
 							this,
 						),
 				)}
@@ -170,38 +156,29 @@ export class VirtualTable<Row extends TableRow> implements RowActions, HeadActio
 		this.#settling = window.setTimeout(() => this.#reportSettledRows(), settledMs);
 	}
 
-	/** Searches new rows for values of optional columns. */
-	#findFilledColumns({ columns }: TableLook<Row>): void {
-		const rows = this.#unsearched;
-		this.#unsearched = [];
-		for (const { id, isOptional, formatCell } of columns) {
-			if (isOptional && !this.#filled.has(id) && rows.some(row => !isEmptyCell(formatCell(row)))) {
-				this.#filled.add(id);
-			}
-		}
-	}
-
 	/** Focuses a column header. */
 	focusColumn(id: string): void {
-		if (this.focused !== id) {
-			this.focused = id;
+		if (this.#columns.focused !== id) {
+			this.#columns.focused = id;
 			this.#render();
 		}
 		this.element.querySelector<HTMLElement>(`#column-${id}`)?.focus();
 	}
 
 	resizeColumn(id: string, width: number | undefined, isDone: boolean): void {
-		this.#widths = resizeColumn(this.#widths, id, width);
+		this.#columns.resizeColumn(id, width);
 		this.scheduleRender();
 		if (isDone) {
-			this.#events.onResize(this.#widths);
+			this.#events.onResize(this.#columns.widths);
 		}
 	}
 
 	/** Marks the active row for screen readers and for VS Code's context menu, whose commands get the row as argument. */
 	#describeActive(isDrawn: boolean, look: TableLook<Row>): void {
 		if (isDrawn) {
-			this.element.setAttribute('aria-activedescendant', `row-${this.selection.place}`);
+			const { place } = this.selection;
+			const hasCell = this.#cellColumns.length > 0 && this.cells.column !== undefined;
+			this.element.setAttribute('aria-activedescendant', hasCell ? `cell-${place}-${this.cells.column}` : `row-${place}`);
 		} else {
 			this.element.removeAttribute('aria-activedescendant');
 		}
@@ -220,18 +197,51 @@ export class VirtualTable<Row extends TableRow> implements RowActions, HeadActio
 		this.#events.onSettled?.(rows.flatMap(row => (row ? [row.id] : [])));
 	}
 
+	/** Columns whose cells can be selected. */
+	get #cellColumns(): readonly string[] {
+		return this.#look?.columns.flatMap(({ id, hasCells }) => (hasCells ? [id] : [])) ?? [];
+	}
+
+	get #headHeight(): number {
+		return this.#look?.headHeight ?? defaultHeadHeight;
+	}
+
 	/** Handles a click on a row; with Ctrl or Cmd it toggles the selection of the row. */
 	handleClick(place: number, event: MouseEvent): void {
-		if (event.type === 'contextmenu' && this.#isSelected(place)) {
-			this.selection.moveToRow(place, this.rows, true);
-		} else if (event.ctrlKey || event.metaKey) {
-			this.selection.toggleRow(place, this.rows);
-		} else if (event.shiftKey) {
-			this.selection.extendToRow(place, this.rows);
-		} else {
-			this.selection.moveToRow(place, this.rows, false);
+		const columns = this.#cellColumns;
+		if (columns.length > 0) {
+			const clicked = (event.target as HTMLElement).closest<HTMLElement>('[data-column]')?.dataset['column'];
+			const column = columns.find(id => id === clicked) ?? this.cells.column ?? columns[0]!;
+			this.#selectCell(place, column, event.ctrlKey || event.metaKey ? 'toggle' : event.shiftKey ? 'pair' : 'one');
+			return;
 		}
+		this.selection.clickRow(place, this.rows, event);
 		this.#onSelectionChange();
+	}
+
+	/** Makes a cell active. `move` keeps the selection; the others change it. */
+	#selectCell(place: number, column: string, how: CellMove['how']): void {
+		this.selection.moveToRow(place, this.rows, false);
+		this.cells.column = column;
+		const row = this.rows.get(this.selection.place)?.id;
+		if (row !== undefined && how !== 'move') {
+			this.cells.select({ row, column }, how);
+		}
+		this.#scrollToRow(this.selection.place);
+		this.#onSelectionChange();
+		// a column that stays in view must not cover the active cell
+		const sticky = this.element.querySelector<HTMLElement>('.stickyCell')?.offsetWidth ?? 0;
+		this.element.style.scrollPaddingInlineStart = `${sticky}px`;
+		this.element.querySelector(`#cell-${this.selection.place}-${column}`)?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+	}
+
+	/** Handles a key of a table whose cells are selected. Returns false for other keys. */
+	#handleCellKey(event: KeyboardEvent, to: number | undefined): boolean {
+		const move = findCellMove(event, { columns: this.#cellColumns, column: this.cells.column, place: this.selection.place, to });
+		if (move) {
+			this.#selectCell(move.place, move.column, move.how);
+		}
+		return move !== undefined;
 	}
 
 	openRow(place: number): void {
@@ -242,20 +252,17 @@ export class VirtualTable<Row extends TableRow> implements RowActions, HeadActio
 	}
 
 	#handleKey(event: KeyboardEvent): void {
-		if (event.target !== this.element || event.altKey || event.ctrlKey || event.metaKey) {
+		const hasCells = this.#cellColumns.length > 0;
+		if (event.target !== this.element || event.altKey || (!hasCells && (event.ctrlKey || event.metaKey))) {
 			return;
 		}
 		const { place } = this.selection;
-		const page = Math.max(1, Math.floor((this.element.clientHeight - headHeight) / rowHeight) - 1);
-		const moves: Record<string, number> = {
-			ArrowDown: place + 1,
-			ArrowUp: Math.max(0, place - 1),
-			Home: 0,
-			End: this.rows.count - 1,
-			PageDown: Math.max(0, place) + page,
-			PageUp: place - page,
-		};
-		const to = moves[event.key];
+		const page = Math.max(1, Math.floor((this.element.clientHeight - this.#headHeight) / rowHeight) - 1);
+		const to = findRowMove(event.key, { place, page, count: this.rows.count });
+		if (hasCells && this.rows.count > 0 && this.#handleCellKey(event, to)) {
+			event.preventDefault();
+			return;
+		}
 		if (to !== undefined && this.rows.count > 0) {
 			if (event.shiftKey) {
 				this.selection.extendToRow(to, this.rows);
@@ -285,8 +292,8 @@ export class VirtualTable<Row extends TableRow> implements RowActions, HeadActio
 		const { scrollTop, clientHeight } = this.element;
 		if (top < scrollTop) {
 			this.element.scrollTop = top;
-		} else if (headHeight + top + rowHeight > scrollTop + clientHeight) {
-			this.element.scrollTop = headHeight + top + rowHeight - clientHeight;
+		} else if (this.#headHeight + top + rowHeight > scrollTop + clientHeight) {
+			this.element.scrollTop = this.#headHeight + top + rowHeight - clientHeight;
 		}
 	}
 }

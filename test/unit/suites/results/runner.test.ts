@@ -197,6 +197,41 @@ describe('runner of suites', () => {
 		assert.equal(listResults(await fixture.runSuite(suite, fixture.createService(service.url), { resume: true })).length, 0);
 	});
 
+	it('resumes a comparison of variants that was stopped in the middle, without losing a finished cell', async () => {
+		const variants = ['now', 'short', 'long', 'other'].map(name => ({ name }));
+		const suite = await fixture.readValidSuite({ model: 'a', cases: createCases(25), concurrency: 4 });
+		const matrix = { variants: [], target: suite.target!, baseline: 'now' };
+		const compared = { ...suite, matrix };
+		const off = new AbortController();
+		const finished = new Set<number>();
+		for await (const event of fixture.runner.run(compared, fixture.createService(service.url), {
+			resultFile: fixture.resultFile,
+			variants,
+			signal: off.signal,
+		})) {
+			if (event.type === 'result') {
+				finished.add(event.result.ordinal);
+				if (finished.size === 50) {
+					off.abort();
+				}
+			}
+		}
+		const state = await readResultFileState(fixture.resultFile);
+		assert.deepEqual(state?.head.matrix, { names: ['now', 'short', 'long', 'other'], baseline: 'now', cached: false });
+		const kept = new Set<number>();
+		for await (const { ordinal } of readResults(fixture.resultFile)) {
+			kept.add(ordinal);
+		}
+		assert.ok(kept.size >= 50 && kept.size < 100 && [...finished].every(ordinal => kept.has(ordinal)), `${kept.size} of 100 cells`);
+		const events = await fixture.runSuite(compared, fixture.createService(service.url), { resume: true, variants });
+		assert.ok(
+			listResults(events).every(({ ordinal }) => !kept.has(ordinal)),
+			'a finished cell ran again',
+		);
+		assert.equal(listResults(events).length + kept.size, 100);
+		assert.equal(getEndEvent(events).summary.cases, 100);
+	});
+
 	it("runs cases again that didn't reach the service", async () => {
 		const suite = await fixture.readValidSuite({ model: 'a', cases: createCases(2), concurrency: 1 });
 		const connection = fixture.createService(service.url);

@@ -1,0 +1,3 @@
+import { ReviewPage } from './reviewPage.ts';
+
+new ReviewPage(document.body).start();
