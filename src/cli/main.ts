@@ -40,6 +40,9 @@ async function runCommand({ name }: CommandSpec, given: GivenArguments): Promise
 	if (name.startsWith('dify ')) {
 		return (await import('./commands/dify/dify.ts')).runDify(name, given, new Interrupt(printLine));
 	}
+	if (name.startsWith('dataset ')) {
+		return (await import('./commands/dataset/dataset.ts')).runDataset(name, given, new Interrupt(printLine));
+	}
 	switch (name) {
 		case 'serve':
 			await (await import('./commands/serve.ts')).runServe(given);
@@ -50,6 +53,8 @@ async function runCommand({ name }: CommandSpec, given: GivenArguments): Promise
 			return (await import('./commands/run.ts')).runAgent(given, new Interrupt(printLine));
 		case 'trend':
 			return (await import('./commands/trend.ts')).runTrend(given);
+		case 'export':
+			return (await import('./commands/exportSuite.ts')).runExport(given);
 		case 'import':
 			return (await import('./commands/importSuite.ts')).runImport(given);
 		default:

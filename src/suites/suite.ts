@@ -77,6 +77,15 @@ export interface SuiteAttack extends Pick<AttackTemplate, 'pack' | 'name' | 'owa
 	/** Texts that no attack may make the agent reveal. */
 	readonly canaries: readonly string[];
 	readonly limits: AttackLimits;
+	/** A model that writes the messages, with `text` as its goal. */
+	readonly attacker?: SuiteAttacker;
+}
+
+/** A model that attacks an agent with several messages. */
+export interface SuiteAttacker {
+	/** Default: the model of judges. */
+	readonly model?: string;
+	readonly limits: SimulationLimits;
 }
 
 /** What a run may use when it's attacked. */
@@ -95,6 +104,10 @@ export interface SuiteJudge {
 	readonly model?: string;
 	/** Minimum score to pass. */
 	readonly atLeast?: number;
+	/** Number of grades, of which the median counts. Default: 1. */
+	readonly votes?: number;
+	/** Fields of the request to its model, such as `temperature`. */
+	readonly parameters?: Readonly<Record<string, unknown>>;
 	/** Number of labeled outputs that it sees as examples. */
 	readonly examples?: number;
 	/** Minimum agreement with people in the held-out half of the labels, as Cohen's kappa. */

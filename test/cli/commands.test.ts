@@ -31,7 +31,7 @@ describe('the command line', () => {
 			[unknown.code, unknown.stderr],
 			[
 				2,
-				'Unknown command tset. Did you mean test? Expected one of test, run, check, serve, import, dify login, dify logout, dify apps, dify pull, dify push, dify diff, dify publish.\n',
+				'Unknown command tset. Did you mean test? Expected one of test, run, check, serve, trend, import, export, dataset runs, dataset inputs, dataset model, dify login, dify logout, dify apps, dify pull, dify push, dify diff, dify publish.\n',
 			],
 		);
 		assert.deepEqual(

@@ -1,14 +1,19 @@
 import type { CommandSpec, OptionSpec } from './commandSpec.ts';
 import { commands } from './options.ts';
 
-/** Formats the help of `agent-workbench`, or of a `group` of commands (`dify`). */
+const groupSummaries: Readonly<Record<string, string>> = {
+	dify: 'Works with the apps of a Dify server.',
+	dataset: 'Makes rows for the dataset of a suite. They are shown first, and written with --out.',
+};
+
+/** Formats the help of `agent-workbench`, or of a `group` of commands (`dify`, `dataset`). */
 export function formatProgramHelp(group?: string): string {
 	const listed = commands.filter(({ name }) => group === undefined || name.startsWith(`${group} `));
 	const width = Math.max(...listed.map(({ name }) => name.length));
 	const lines = listed.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`);
 	return `Usage: agent-workbench ${group === undefined ? '' : `${group} `}COMMAND [OPTIONS]
 
-${group === undefined ? 'Runs, checks and tests AI agents without an editor.' : 'Works with the apps of a Dify server.'}
+${group === undefined ? 'Runs, checks and tests AI agents without an editor.' : groupSummaries[group]}
 
 ${lines.join('\n')}
 

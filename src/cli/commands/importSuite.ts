@@ -32,9 +32,9 @@ export async function runImport(given: GivenArguments): Promise<ExitCode> {
 		if (rows === file) {
 			throw new CliFault(`--out ${path.relative('', target)}: the rows would overwrite the imported file. Choose another name.`);
 		}
-		await writeResult(rows, imported.rows.map(row => `${JSON.stringify(row)}\n`).join(''), given.has('overwrite'));
+		await writeNewFile(rows, imported.rows.map(row => `${JSON.stringify(row)}\n`).join(''), given.has('overwrite'));
 	}
-	await writeResult(target, `${JSON.stringify(imported.suite, undefined, '\t')}\n`, given.has('overwrite'));
+	await writeNewFile(target, `${JSON.stringify(imported.suite, undefined, '\t')}\n`, given.has('overwrite'));
 	for (const each of imported.notMapped) {
 		await writeOutput(formatNotMapped(each, given.has('json')));
 	}
@@ -51,7 +51,8 @@ function getSuiteFile(file: string, given: GivenArguments): string {
 	return path.resolve(out);
 }
 
-async function writeResult(target: string, text: string, overwrite: boolean): Promise<void> {
+/** Writes a file, which must not exist unless it may be overwritten. Rejects with a {@link CliFault}. */
+export async function writeNewFile(target: string, text: string, overwrite: boolean): Promise<void> {
 	try {
 		if (overwrite) {
 			await overwriteFile(target, text);

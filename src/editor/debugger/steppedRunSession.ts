@@ -114,11 +114,13 @@ export abstract class SteppedRunSession extends PausedRunSession {
 		// update in place, because VS Code keeps IDs of frames and values, and the user may be editing a value
 		before?.updateBranches(branches, branch);
 		this.stopped = before ?? new StoppedRun(branches, branch, this.#numbers);
+		// after a change the focus is moved there again, because VS Code has lost it with the frames
+		const isUpdate = before !== undefined && past?.changes === this.#past?.changes;
 		if (past?.changes === 1 && !this.#past?.changes) {
 			this.printMessage(getChangeMessage(), 'important');
 		}
 		this.#showPast(past);
-		this.sendEvent(createStoppedEvent(stop, before !== undefined));
+		this.sendEvent(createStoppedEvent(stop, isUpdate));
 		const [frame] = this.stopped.findBranch(branch)?.frames ?? [];
 		const { places } = this.stopped;
 		const later = past?.later;

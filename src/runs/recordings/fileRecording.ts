@@ -1,4 +1,5 @@
 import { hashContent } from '#base/files/contentHash.ts';
+import { runWithFileLock } from '#base/files/fileLock.ts';
 import type { ServiceClient } from '#client/client.ts';
 import type {
 	AskedRecordingMode,
@@ -169,6 +170,11 @@ export class FileRecording {
 			return { ...report, added: 0, replaced: 0, removed: 0 };
 		}
 		const renewed = this.mode === 'all' ? [...this.#completed.values()] : [];
+		const change = await runWithFileLock(this.file, () => this.#updateFile({ calls, used, renewed }));
+		return { ...report, ...change };
+	}
+
+	async #updateFile({ calls, used, renewed }: Omit<Parameters<typeof updateRecordingText>[1], 'creator'>): Promise<RecordingChange> {
 		// another run may have written the file meanwhile
 		const { text: current } = applyExpiry(readRecordingText(this.file), this.#expires);
 		const moved = current === this.#text ? { calls, used } : moveEntries(this.#text, current, { calls, used });
@@ -176,7 +182,7 @@ export class FileRecording {
 		if (text !== current) {
 			await writeRecordingFile(this.file, text, moved.calls, current);
 		}
-		return { ...report, ...change };
+		return change;
 	}
 }
 

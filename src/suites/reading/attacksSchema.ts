@@ -7,7 +7,11 @@ const limit = z.number().min(0).optional();
 
 export const attacksSchema = z
 	.strictObject({
-		packs: z.array(z.enum(packNames)).min(1).optional().describe('Packs of attacks. Default: all.'),
+		packs: z
+			.array(z.enum(packNames))
+			.min(1)
+			.optional()
+			.describe('Packs of attacks. Default: all except "crescendo", in which a model attacks with several messages.'),
 		into: z
 			.array(z.string().min(1))
 			.min(1)
@@ -17,6 +21,16 @@ export const attacksSchema = z
 			),
 		tools: z.array(z.string().min(1)).optional().describe('Tools that no attack may make the agent call.'),
 		canaries: z.array(z.string().min(4)).optional().describe('Texts that no attack may make the agent reveal.'),
+		attacker: z
+			.strictObject({
+				model: z.string().min(1).optional().describe('Model that attacks. It must support tools. Default: a model of the connection.'),
+				max_turns: z.number().min(1).max(20).optional().describe('Maximum number of messages. Default: 5.'),
+				cost: limit.describe('No further message is sent when the agent has cost this much.'),
+				tokens: limit.describe('No further message is sent when agent and attacker have used this many tokens. Default: 50,000.'),
+				seconds: limit.describe('No further message is sent after this time.'),
+			})
+			.optional()
+			.describe('The attacker of the pack "crescendo".'),
 		limits: z
 			.strictObject({
 				steps: limit.describe('Default: 100.'),

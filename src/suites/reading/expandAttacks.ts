@@ -5,8 +5,8 @@ import { findProperty, getValueRange } from '#base/text/textFaults.ts';
 import { createAttackCanaries } from '#contract/attack.ts';
 import { getTrigger, selectTrigger } from '#runs/request/agentTrigger.ts';
 import { findAttackedInputs } from '../attacks/attackInputs.ts';
-import { type AttackTemplate, attackTemplates, type PackName } from '../attacks/attackPacks.ts';
-import type { AttackLimits, SuiteAttack } from '../suite.ts';
+import { type AttackTemplate, attackTemplates, offlinePackNames, type PackName } from '../attacks/attackPacks.ts';
+import type { AttackLimits, SuiteAttack, SuiteAttacker } from '../suite.ts';
 import { formatNames } from './readChecks.ts';
 import type { AttackedAgent, SuiteReading } from './readContext.ts';
 import type { UnnumberedCase } from './readRunFiles.ts';
@@ -14,6 +14,7 @@ import type { SuiteText } from './suiteText.ts';
 
 /** Entry of `into` for the inputs and the message. */
 const intoInputs = 'inputs';
+const mostAttackTurns = 20;
 const defaultLimits: AttackLimits = { steps: 100, tokens: 50_000, seconds: 60 };
 
 /** Fields of `attacks`. */
@@ -23,6 +24,13 @@ interface AttackFields {
 	readonly tools?: readonly string[];
 	readonly canaries?: readonly string[];
 	readonly limits?: Partial<AttackLimits>;
+	readonly attacker?: {
+		readonly model?: string;
+		readonly max_turns?: number;
+		readonly cost?: number;
+		readonly tokens?: number;
+		readonly seconds?: number;
+	};
 }
 
 /**
@@ -68,9 +76,13 @@ export function expandAttacks(
 	const acceptsInput = findInputAcceptance(each, reading);
 	const applies = ({ into, text: given, repeat }: SuiteAttack) =>
 		into === 'replies' ? canReply : (fields.into?.includes(intoInputs) ?? true) && acceptsInput(given.repeat(repeat));
-	const packs: readonly string[] | undefined = fields.packs;
+	const packs: readonly string[] = fields.packs ?? offlinePackNames;
+	const maxTurns = findProperty(findProperty(attacks, 'attacker'), 'max_turns');
+	if (maxTurns && (!Number.isInteger(maxTurns.value) || maxTurns.value > mostAttackTurns)) {
+		reportFault(maxTurns, 'wrong-value', t("'max_turns' must be a whole number from 1 to {0}.", mostAttackTurns));
+	}
 	const cases = attackTemplates
-		.filter(({ pack }) => packs?.includes(pack) ?? true)
+		.filter(({ pack }) => packs.includes(pack))
 		.map(template => createAttack(template, each.name, fields, chosen))
 		.filter(applies)
 		.map(attack => createAttackCase(each, attack));
@@ -93,7 +105,7 @@ function findInputAcceptance({ target, request }: UnnumberedCase, reading: Suite
 function createAttack(
 	{ pack, name, owasp, into, detector, createText, repeat = 1 }: AttackTemplate,
 	of: string,
-	{ tools = [], canaries = [], limits }: AttackFields,
+	{ tools = [], canaries = [], limits, attacker }: AttackFields,
 	nodes: readonly string[] | undefined,
 ): SuiteAttack {
 	const id = createId(`${of}\n${pack}\n${name}`);
@@ -110,6 +122,14 @@ function createAttack(
 		tools,
 		canaries,
 		limits: { ...defaultLimits, ...limits },
+		...(pack === 'crescendo' && { attacker: createAttacker(attacker) }),
+	};
+}
+
+function createAttacker({ model, max_turns: turns = 5, tokens = 50_000, cost, seconds }: AttackFields['attacker'] = {}): SuiteAttacker {
+	return {
+		...(model !== undefined && { model }),
+		limits: { turns, tokens, ...(cost !== undefined && { cost }), ...(seconds !== undefined && { seconds }) },
 	};
 }
 

@@ -1,7 +1,7 @@
-import { createHash, randomUUID } from 'node:crypto';
-import { mkdir, readFile, realpath, rm, rmdir, stat, writeFile } from 'node:fs/promises';
-import os from 'node:os';
+import { randomUUID } from 'node:crypto';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { runWithFileLock } from '#base/files/fileLock.ts';
 import { OutsideScope, resolvedReadFlags, resolveInside } from '#base/files/fileScope.ts';
 import { renameFile } from '#base/files/renameFile.ts';
 import { FileWriteError } from '#base/files/writeFailure.ts';
@@ -18,9 +18,6 @@ export class SnapshotFileError extends Error {
 
 /** The last write of each file; writes of this process run one after another. */
 const writing = new Map<string, Promise<void>>();
-
-/** Milliseconds after which a lock is left over from a process that crashed: writing takes far less. */
-const staleMs = 10_000;
 
 /** Accepted snapshots of a suite, in a file next to it, by case and check. */
 export class SnapshotBook {
@@ -77,7 +74,9 @@ export class SnapshotBook {
 		const own = this.#own;
 		this.#own = new Map();
 		const before = writing.get(this.#file);
-		const written = (before ?? Promise.resolve()).catch(() => undefined).then(() => runWithLock(this.#file, () => this.#writeFile(own)));
+		const written = (before ?? Promise.resolve())
+			.catch(() => undefined)
+			.then(() => runWithFileLock(this.#file, () => this.#writeFile(own)));
 		writing.set(this.#file, written);
 		try {
 			await written;
@@ -104,51 +103,6 @@ export class SnapshotBook {
 			await rm(beside, { force: true }).catch(() => undefined);
 			throw new FileWriteError(this.#file, error);
 		}
-	}
-}
-
-/** Runs `work` while no other process of this machine writes the file. The lock is a temporary folder outside the workspace. */
-async function runWithLock(file: string, work: () => Promise<void>): Promise<void> {
-	const folder = await realpath(path.dirname(file)).catch(() => path.dirname(file));
-	const name = createHash('sha256')
-		.update(path.join(folder, path.basename(file)))
-		.digest('hex')
-		.slice(0, 32);
-	const release = await acquireLock(path.join(os.tmpdir(), `agent-workbench-snapshots-${name}`));
-	try {
-		await work();
-	} finally {
-		await release();
-	}
-}
-
-/** Waits for a lock and returns the function that releases it. Writes aren't locked if none can be created. */
-async function acquireLock(lock: string): Promise<() => Promise<void>> {
-	for (;;) {
-		try {
-			await mkdir(lock, { mode: 0o700 });
-			return () => rmdir(lock).catch(() => undefined);
-		} catch (error) {
-			if ((error as NodeJS.ErrnoException).code !== 'EEXIST') {
-				return async () => {};
-			}
-		}
-		const age = await stat(lock).then(
-			({ mtimeMs }) => Date.now() - mtimeMs,
-			() => 0,
-		);
-		// a lock of the future was left over before the clock was set back
-		if (
-			Math.abs(age) > staleMs &&
-			!(await rmdir(lock).then(
-				() => true,
-				() => false,
-			))
-		) {
-			// another account's, or not a lock
-			return async () => {};
-		}
-		await new Promise(resolve => setTimeout(resolve, 5 + Math.random() * 20));
 	}
 }
 

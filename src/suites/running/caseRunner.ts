@@ -8,6 +8,7 @@ import { type CheckTools, evaluateCheck } from '../checks/evaluate.ts';
 import type { CaseResult, CaseRun, CheckResult } from '../results/caseResult.ts';
 import { scoreChecks } from '../results/scoreChecks.ts';
 import { type EndedRun, RunCancelled, runAgentCase } from './agentRun.ts';
+import { simulateAttacker } from './attacker.ts';
 import { AttackTrace } from './attackTrace.ts';
 import { CaseFault, type CaseWork, type RequestFields } from './caseWork.ts';
 import { runChat } from './chatRun.ts';
@@ -205,11 +206,14 @@ export class CaseRunner {
 				this.#runChecks({ ...work, checks: addImpliedChecks({ checks, place: at }) }, { ...turn, row, fromText }),
 			t: tools.t,
 		};
+		const simulation = { parts, tools, options };
 		const ran = work.simulation
-			? await simulateUser(work.simulation, work, request, { parts, tools, options })
-			: work.turns
-				? await runConversation(work, request, parts)
-				: await runOnce(request, { forms: work.forms, trace: attack && new AttackTrace() });
+			? await simulateUser(work.simulation, work, request, simulation)
+			: attack?.attacker
+				? await simulateAttacker(attack, work, request, simulation)
+				: work.turns
+					? await runConversation(work, request, parts)
+					: await runOnce(request, { forms: work.forms, trace: attack && new AttackTrace() });
 		recording?.completePlace(place);
 		return () => ({ ...ran, row, fromText });
 	}

@@ -49,6 +49,8 @@ export interface CaseWork {
 	/** Text of the agent to run instead of its file. */
 	readonly source?: string;
 	readonly attack?: SuiteAttack;
+	/** Creates the request for a message of the attacker. */
+	readonly createAttackRequest?: (fields: RequestFields, text: string) => RequestFields;
 	readonly forms?: FormAnswersByNode;
 	readonly turns?: readonly TurnWork[];
 	readonly onTurnFailure?: SuiteCase['onTurnFailure'];
@@ -127,9 +129,15 @@ export class CaseMaker {
 			fromText: false,
 			createRequest: async () => {
 				const fields = await this.#createRequest(request, target, user, folder);
-				return attack ? attackInputs(fields, attack, this.#findVariables(target, fields)) : fields;
+				return attack && !attack.attacker ? attackInputs(fields, attack, this.#findVariables(target, fields)) : fields;
 			},
-			...(attack && { attack }),
+			...(attack && {
+				attack,
+				createAttackRequest: (fields: RequestFields, text: string) =>
+					typeof fields['query'] === 'string'
+						? { ...fields, query: text }
+						: attackInputs(fields, { ...attack, into: 'input-values', text }, this.#findVariables(target, fields)),
+			}),
 			...(forms && { forms }),
 			...(simulation && { simulation }),
 			...(turns && {

@@ -69,7 +69,7 @@ export function createSimulatedUser({ replies, persona, goal, model }: SuiteSimu
 }
 
 /** A model that writes the messages of a user. It sees the conversation, and no inputs, outputs or nodes of the agent. */
-class ModelWriter implements MessageWriter {
+export class ModelWriter implements MessageWriter {
 	readonly #role: string;
 	readonly #model: string | undefined;
 	readonly #tools: WriterTools;

@@ -112,6 +112,7 @@ export class RunTrace {
 
 	/** Records that the run failed with an error of the service. */
 	recordFailure(error: string): void {
+		this.#whole?.recordFailure(error);
 		this.#end = { ...this.#createChatEnd(undefined), status: 'failed', error, outputs: {} };
 	}
 

@@ -1,5 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import type { CallOptions } from '#client/caller.ts';
+import { maskRunSecrets } from '#runs/request/secrets.ts';
 import { type CheckTools, evaluateCheck } from '../checks/evaluate.ts';
 import type { SimulationLimits, SuitePlace, SuiteSimulation } from '../suite.ts';
 import { CaseFault, type CaseWork, type RequestFields } from './caseWork.ts';
@@ -20,7 +21,7 @@ interface SimulationParts extends TurnParts {
 	readonly isOver: (ran: RanTurn) => Promise<boolean>;
 }
 
-interface SimulationTools {
+export interface SimulationTools {
 	readonly parts: TurnParts;
 	readonly tools: CheckTools;
 	/** Options for calls of the model that plays the user. */
@@ -42,7 +43,7 @@ export async function simulateUser(
 		forms,
 		limits: simulation.limits,
 		writer: createSimulatedUser(simulation, {
-			createMessage: body => tools.client.createMessage(body, options),
+			createMessage: body => tools.client.createMessage(maskRunSecrets(body, tools.getSecrets()), options),
 			getModel: tools.getJudgeModel,
 		}),
 		createRequest: message => ({ ...request, query: message }),
@@ -62,7 +63,7 @@ export async function simulateUser(
  *
  * @param opening first message; written by the user if `undefined`
  */
-async function simulateConversation(opening: string | undefined, parts: SimulationParts): Promise<RanConversation> {
+export async function simulateConversation(opening: string | undefined, parts: SimulationParts): Promise<RanConversation> {
 	const { writer, limits, isOver, createRequest, place, forms = {} } = parts;
 	const started = performance.now();
 	const conversation = new TestedConversation(parts);

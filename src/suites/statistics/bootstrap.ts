@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { computeMean } from './averages.ts';
 import type { Interval } from './intervals.ts';
+import { createIndexSource } from './randomIndex.ts';
 
 const resamples = 2_000;
 
@@ -23,12 +23,12 @@ function bootstrapStatistic(cases: number, seed: string, compute: (chosen: Uint3
 	if (cases < 2) {
 		return undefined;
 	}
-	const drawIndex = createIndexSource(seed, cases);
+	const drawIndex = createIndexSource(seed);
 	const chosen = new Uint32Array(cases);
 	const values = new Float64Array(resamples);
 	for (let round = 0; round < resamples; round++) {
 		for (let at = 0; at < cases; at++) {
-			chosen[at] = drawIndex();
+			chosen[at] = drawIndex(cases);
 		}
 		values[round] = compute(chosen);
 	}
@@ -65,23 +65,5 @@ function createMedianReader(values: readonly number[]): (chosen: Uint32Array) =>
 		};
 		const middle = (chosen.length - 1) / 2;
 		return (findRanked(Math.floor(middle)) + findRanked(Math.ceil(middle))) / 2;
-	};
-}
-
-/** Returns a source of random indexes below `size` (xoshiro128**), which depend only on the seed. */
-function createIndexSource(seed: string, size: number): () => number {
-	const digest = createHash('sha256').update(seed).digest();
-	let [a, b, c, d] = [0, 4, 8, 12].map(at => digest.readUInt32LE(at)) as [number, number, number, number];
-	return () => {
-		const product = Math.imul(b, 5);
-		const result = Math.imul((product << 7) | (product >>> 25), 9) >>> 0;
-		const shifted = b << 9;
-		c ^= a;
-		d ^= b;
-		b ^= c;
-		a ^= d;
-		c ^= shifted;
-		d = (d << 11) | (d >>> 21);
-		return Math.floor((result / 2 ** 32) * size);
 	};
 }

@@ -20,5 +20,7 @@ export function toShownTreeRun({ record, depth }: TreeRun): ShownTreeRun {
 }
 
 function formatChanges(changes: ForkParent['changes']): string {
-	return toOneLine(formatValuesOnOneLine(Object.fromEntries(changes.map(({ selector, value }) => [selector.join('.'), value]))), 120);
+	// a single value without its name would say little
+	const texts = changes.map(({ selector, value }) => `${selector.join('.')}: ${formatValuesOnOneLine({ value: value ?? 'null' })}`);
+	return toOneLine(texts.join(' · '), 120);
 }

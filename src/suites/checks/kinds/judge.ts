@@ -54,22 +54,34 @@ export function getJudgeName(fields: CheckFields): string {
 
 /** Checks `judge`: asks a model to grade the value. Rejects with the client's error if the model can't be reached. */
 export async function askJudge(fields: CheckFields, subject: CheckSubject, tools: JudgeTools): Promise<Verdict> {
-	const { rubric, model: chosen, atLeast = defaultAtLeast, examples: count = 0 } = fields['judge'] as SuiteJudge;
+	const judge = fields['judge'] as SuiteJudge;
+	const { rubric, model: chosen, atLeast = defaultAtLeast, examples: count = 0, votes = 1, parameters = {} } = judge;
 	const name = getJudgeName(fields);
 	const model = chosen ?? (await tools.getJudgeModel());
 	const examples = tools.labels.chooseExamples(name, count);
-	const tag = `text-${randomUUID()}`;
-	const request = createRequest({ model, rubric, examples, tag, text: toCheckText(subject.value) });
-	const { content, usage } = await tools.client.createMessage(request, { signal: tools.signal });
-	const given = findGrade(content);
+	const grades: Grade[] = [];
+	let judgeTokens = 0;
+	for (let vote = 0; vote < votes; vote++) {
+		const tag = `text-${randomUUID()}`;
+		const request = createRequest({ model, rubric, examples, parameters, tag, text: toCheckText(subject.value) });
+		const { content, usage } = await tools.client.createMessage(request, { signal: tools.signal });
+		judgeTokens += (usage?.input_tokens ?? 0) + (usage?.output_tokens ?? 0);
+		grades.push(...findGrade(content));
+	}
+	// without all grades, the median could be that of a minority
+	const given = grades.length === votes ? grades.sort((one, other) => one.score - other.score)[(votes - 1) / 2] : undefined;
 	const isInverted = fields['not'] === true;
 	const base = {
-		judgeTokens: (usage?.input_tokens ?? 0) + (usage?.output_tokens ?? 0),
+		judgeTokens,
 		judge: {
 			name,
 			model,
 			// with a fixed tag, because the random one isn't part of the judge
-			key: hashContent([createRequest({ model, rubric, examples, tag: 'text', text: '' }), atLeast]),
+			key: hashContent([
+				createRequest({ model, rubric, examples, parameters, tag: 'text', text: '' }),
+				atLeast,
+				...(votes > 1 ? [votes] : []),
+			]),
 			...(isInverted && { inverted: true as const }),
 		},
 		actual: subject.value,
@@ -88,7 +100,7 @@ export async function askJudge(fields: CheckFields, subject: CheckSubject, tools
 		holds: given.score >= atLeast,
 		score: given.score,
 		expectation: describeGrade(subject.name, atLeast, rubric, isInverted),
-		found: localizable`Grade: ${given.score}.`,
+		found: votes > 1 ? localizable`Grades: ${grades.map(({ score }) => score).join(', ')}.` : localizable`Grade: ${given.score}.`,
 		...(given.reason ? { reason: given.reason } : {}),
 	};
 }
@@ -97,15 +109,17 @@ interface JudgeQuestion {
 	readonly model: string;
 	readonly rubric: string;
 	readonly examples: readonly JudgeExample[];
+	readonly parameters: SuiteJudge['parameters'] & object;
 	readonly tag: string;
 	readonly text: string;
 }
 
-function createRequest({ model, rubric, examples, tag, text }: JudgeQuestion): MessagesRequest {
+function createRequest({ model, rubric, examples, parameters, tag, text }: JudgeQuestion): MessagesRequest {
 	const graded = examples.map(
 		({ label, text: example, note }) => `<${tag}-example>\n${example}\n</${tag}-example>\nGraded: ${label}${note ? ` (${note})` : ''}\n`,
 	);
 	return {
+		...parameters,
 		model,
 		max_tokens: longestReply,
 		system: `${createSystemPrompt(tag)}${examples.length > 0 ? createExamplePrompt(tag) : ''}`,
@@ -115,11 +129,14 @@ function createRequest({ model, rubric, examples, tag, text }: JudgeQuestion): M
 	};
 }
 
-/** Returns the grade of a reply. Only a tool call counts, because the text may quote the graded text. */
-function findGrade(
-	content: readonly { readonly type: string; readonly [field: string]: unknown }[],
-): { readonly score: number; readonly reason: string } | undefined {
+interface Grade {
+	readonly score: number;
+	readonly reason: string;
+}
+
+/** Returns the grade of a reply, if it has one. Only a tool call counts, because the text may quote the graded text. */
+function findGrade(content: readonly { readonly type: string; readonly [field: string]: unknown }[]): readonly Grade[] {
 	const called = content.find(({ type, name }) => type === 'tool_use' && name === grade.name);
 	const { score, reason } = (called?.['input'] ?? {}) as Record<string, unknown>;
-	return typeof score === 'number' && score >= 0 && score <= 1 ? { score, reason: typeof reason === 'string' ? reason : '' } : undefined;
+	return typeof score === 'number' && score >= 0 && score <= 1 ? [{ score, reason: typeof reason === 'string' ? reason : '' }] : [];
 }

@@ -404,7 +404,7 @@ describe('AgentDebugAdapter', () => {
 			await client.event('stopped');
 			await client.sendRequest('setExpression', { expression: 'start.n', value: '5' });
 			const changed = await client.event<DebugProtocol.StoppedEvent>('stopped', 2);
-			assert.deepEqual([changed.body.description, changed.body.preserveFocusHint], ['In the past: step 2 of 3 · 1 change', true]);
+			assert.deepEqual([changed.body.description, changed.body.preserveFocusHint], ['In the past: step 2 of 3 · 1 change', false]);
 			const { body } = client.listEvents('output').at(-1) as DebugProtocol.OutputEvent;
 			assert.match(body.output, /The run itself stays as it is\. Continue or step to start a fork/);
 		});

@@ -167,7 +167,7 @@ describe('recording files', () => {
 			assert.ok(fs.existsSync(foreign));
 		});
 
-		it('keep what another run has written meanwhile', async () => {
+		it('keep what other runs write meanwhile, or at the same time', async () => {
 			const file = path.join(folder, 'a.suite.recording.yaml');
 			fs.writeFileSync(file, update('', [createCall(1, 'old', { case: 'b' }), createCall(2, 'old', { case: 'd' })]).text);
 			const record = async (call: RecordedCall, used: readonly number[]) => {
@@ -182,9 +182,7 @@ describe('recording files', () => {
 			const first = await record(createCall(3, 'new', { case: 'a' }), []);
 			const second = await record({ ...createCall(2, 'old', { case: 'd' }), same: 1 }, [0]);
 			const third = await record(createCall(4, 'new', { case: 'c' }), [0, 1]);
-			for (const each of [first, second, third]) {
-				await each.finish();
-			}
+			await Promise.all([first, second, third].map(each => each.finish()));
 			const cases = scanRecording(fs.readFileSync(file, 'utf8')).map(each => each.case);
 			assert.deepEqual(cases, ['a', 'b', 'c', 'd']);
 		});

@@ -409,6 +409,34 @@ describe('runner of suites', () => {
 		assert.deepEqual([getEndEvent(events).summary.tokens, getEndEvent(events).summary.judgeTokens], [3, 42]);
 	});
 
+	it('counts the median of the votes of a judge, and decides nothing if one is missing', async () => {
+		const scores = [0.9, 0.2, 0.8];
+		const asked: Record<string, unknown>[] = [];
+		service.reply = body => {
+			const score = scores[asked.push(body) - 1];
+			const content =
+				score === undefined
+					? [{ type: 'text', text: 'Fine' }]
+					: [{ type: 'tool_use', id: 't', name: 'grade', input: { score, reason: `r${score}` } }];
+			return { id: 'm', type: 'message', role: 'assistant', model: 'm', content, usage: { input_tokens: 4, output_tokens: 1 } };
+		};
+		const run = async (votes: object) => {
+			const judge = { rubric: 'It greets.', atLeast: 0.6, parameters: { temperature: 0.5 }, ...votes };
+			const suite = await fixture.readValidSuite({ model: 'a', cases: [{ name: 'one', expect: [{ output: 'text', judge }] }] });
+			return listResults(await fixture.runSuite(suite, fixture.createService(service.url)))[0]!.checks.at(-1)!;
+		};
+		const check = await run({ votes: 3 });
+		assert.deepEqual([check.passed, check.score, check.message, check.judgeTokens], [true, 0.8, 'r0.8', 15]);
+		assert.deepEqual(
+			asked.map(body => body['temperature']),
+			[0.5, 0.5, 0.5],
+		);
+		const undecided = await run({ votes: 3 });
+		assert.deepEqual([undecided.passed, undecided.undecided], [false, true]);
+		asked.length = 0;
+		assert.notEqual((await run({})).judge?.key, check.judge?.key);
+	});
+
 	it('uploads no file from outside the scope of the suite, of a case or of a row', async () => {
 		const outside = path.join(path.dirname(fixture.folder), `${path.basename(fixture.folder)}-secret.txt`);
 		fs.writeFileSync(outside, 'TOPSECRET');

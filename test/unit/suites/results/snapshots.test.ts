@@ -93,7 +93,7 @@ describe('snapshots of suites', () => {
 			const file = getSnapshotFile(suite);
 			const real = path.join(fs.realpathSync(path.dirname(file)), path.basename(file));
 			const name = createHash('sha256').update(real).digest('hex').slice(0, 32);
-			const lock = path.join(os.tmpdir(), `agent-workbench-snapshots-${name}`);
+			const lock = path.join(os.tmpdir(), `agent-workbench-lock-${name}`);
 			fs.mkdirSync(lock);
 			const at = new Date(Date.now() + hours * 3_600_000);
 			fs.utimesSync(lock, at, at);

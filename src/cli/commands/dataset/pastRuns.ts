@@ -1,0 +1,45 @@
+import type { SampledRun } from '#suites/generation/runSample.ts';
+import { isServiceError } from '#suites/running/pacedCall.ts';
+import { RunTrace } from '#suites/running/runTrace.ts';
+import type { Service } from '../../service/openService.ts';
+
+/** Number of runs that are read at once. */
+const concurrency = 8;
+
+/** Reads the last finished runs of an agent with their paths, newest first. Rejects with the client's error. */
+export async function readRuns({ client }: Service, model: string, most: number, signal: AbortSignal): Promise<readonly SampledRun[]> {
+	const ids: string[] = [];
+	for await (const { workflow_run: run } of client.iterateLogs({ model, limit: 100 }, { signal })) {
+		if (run.status !== 'running' && run.status !== 'paused') {
+			ids.push(run.id);
+		}
+		if (ids.length === most) {
+			break;
+		}
+	}
+	const runs: SampledRun[] = [];
+	for (let at = 0; at < ids.length; at += concurrency) {
+		const read = ids.slice(at, at + concurrency).map(async id => {
+			const { status, inputs, outputs } = await client.getRun(id, { model }, { signal });
+			return { id, status, inputs, outputs: outputs ?? {}, path: await readPath(client, model, id, signal) };
+		});
+		runs.push(...(await Promise.all(read)));
+	}
+	return runs;
+}
+
+/** Reads the nodes that a run passed; `undefined` if the service doesn't send events of past runs. */
+async function readPath(client: Service['client'], model: string, id: string, signal: AbortSignal): Promise<readonly string[] | undefined> {
+	const trace = new RunTrace();
+	try {
+		for await (const event of client.followRun(id, { model, include_state_snapshot: true }, { signal })) {
+			trace.add(event);
+		}
+		return trace.order;
+	} catch (error) {
+		if (signal.aborted || !isServiceError(error)) {
+			throw error;
+		}
+		return undefined;
+	}
+}
