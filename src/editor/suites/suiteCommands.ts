@@ -112,8 +112,8 @@ export class SuiteCommands {
 
 	async #compareVariants(argument: unknown): Promise<void> {
 		const uri = await chooseSuite(argument, this.#parts.files, vscode.l10n.t('Compare Variants'));
-		if (uri && (await this.#parts.variants.compareVariants(uri))) {
-			this.#parts.results.openResults(uri);
+		if (uri) {
+			await this.#parts.variants.compareVariants(uri, () => this.#parts.results.openResults(uri));
 		}
 	}
 

@@ -31,8 +31,12 @@ export class VariantActions {
 		this.#parts = parts;
 	}
 
-	/** Shows what the variants of a suite will use, and starts them if the user agrees. Returns true if they were started. */
-	async compareVariants(uri: vscode.Uri): Promise<boolean> {
+	/**
+	 * Shows what the variants of a suite will use, and starts them if the user agrees. Returns true if they were started.
+	 *
+	 * @param onStart called before they start, because a page follows only batches that start while it's open
+	 */
+	async compareVariants(uri: vscode.Uri, onStart?: () => void): Promise<boolean> {
 		const suite = await this.#readSuite(uri);
 		const names = suite.matrix.variants.map(({ name }) => name);
 		const runs = (await countCases(suite)) * suite.repeat;
@@ -47,6 +51,7 @@ export class VariantActions {
 		if ((await vscode.window.showInformationMessage(escapeLinks(question), { modal: true, detail }, start)) !== start) {
 			return false;
 		}
+		onStart?.();
 		await this.#parts.batches.start(suite, { matrix: true });
 		return true;
 	}

@@ -77,8 +77,13 @@ describe('the variants of a suite in the editor', () => {
 		]);
 		assert.deepEqual(started, []);
 		answer('Start');
-		assert.equal(await actions.compareVariants(uri), true);
+		let before: number | undefined;
+		const openPage = () => {
+			before = started.length;
+		};
+		assert.equal(await actions.compareVariants(uri, openPage), true);
 		assert.deepEqual(started, [{ matrix: true }]);
+		assert.equal(before, 0, 'the page opens before the batch, so that it follows it');
 	});
 
 	it('say that the cost is unknown without earlier results', async () => {
