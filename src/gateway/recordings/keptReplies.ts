@@ -10,7 +10,7 @@ type KeptCall = Pick<RecordedCall, 'text' | 'parts'>;
 interface KeptRun {
 	readonly seed: string;
 	/** By request and node. */
-	readonly calls: Map<string, readonly KeptCall[]>;
+	readonly calls: Map<string, KeptCall[]>;
 	size: number;
 	/** The recording that the run continues in after a pause. */
 	recording?: RunRecording;
@@ -35,7 +35,8 @@ export class KeptReplies {
 	 */
 	addRun(id: string, seed: string, parent?: string, avoidsEffects = false): ReplyKeeper {
 		const inherited = this.#runs.get(parent ?? '');
-		const run: KeptRun = { seed: inherited?.seed ?? seed, calls: new Map(inherited?.calls), size: inherited?.size ?? 0 };
+		const calls = new Map([...(inherited?.calls ?? [])].map(([slot, kept]) => [slot, [...kept]]));
+		const run: KeptRun = { seed: inherited?.seed ?? seed, calls, size: inherited?.size ?? 0 };
 		this.#runs.set(id, run);
 		this.#size += run.size;
 		this.#dropOldestRuns();
@@ -48,12 +49,15 @@ export class KeptReplies {
 					return;
 				}
 				const slot = `${key}\n${node}`;
-				const before = run.calls.get(slot) ?? [];
-				// what the run got itself replaces what its parent got
-				const kept = own.has(slot) ? [...before, call] : [call];
-				own.add(slot);
-				run.calls.set(slot, kept);
-				const grown = getSize(kept) - getSize(before);
+				let grown = getSize([call]);
+				if (own.has(slot)) {
+					run.calls.get(slot)?.push(call);
+				} else {
+					// what the run got itself replaces what its parent got
+					grown -= getSize(run.calls.get(slot) ?? []);
+					run.calls.set(slot, [call]);
+					own.add(slot);
+				}
 				run.size += grown;
 				this.#size += grown;
 				this.#dropOldestRuns();

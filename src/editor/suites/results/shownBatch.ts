@@ -24,7 +24,7 @@ export class ShownBatch {
 	/** All cases of a comparison of variants. */
 	#matrixLines: readonly MatrixLine[] = [];
 	/** Summary of the comparison, and the number of bytes that it was made from. */
-	#summary: MatrixView | undefined;
+	#summary: Promise<MatrixView> | undefined;
 	#summarized = 0;
 	#searching = new AbortController();
 
@@ -149,7 +149,8 @@ export class ShownBatch {
 		const variants = this.head?.matrix;
 		if (variants && this.#summarized !== this.#index.end) {
 			this.#summarized = this.#index.end;
-			this.#summary = toMatrixView(await compareVariants(this.#index.entries, variants), this.#matrixLines, variants);
+			const lines = this.#matrixLines;
+			this.#summary = compareVariants(this.#index.entries, variants).then(comparison => toMatrixView(comparison, lines, variants));
 		}
 		return this.#summary;
 	}

@@ -27,6 +27,21 @@ describe('kept replies', () => {
 		assert.deepEqual([kept.countReplies('parent'), kept.countReplies('fork'), kept.countReplies('unknown')], [3, 2, undefined]);
 	});
 
+	it('are measured once each, however often a node asks the same', () => {
+		let reads = 0;
+		const run = new KeptReplies().addRun('run', 'seed');
+		for (let at = 0; at < 1_000; at++) {
+			run.keep(key('a'), 'ask', {
+				parts: [],
+				get text() {
+					reads++;
+					return 'x';
+				},
+			});
+		}
+		assert.ok(reads <= 2_000, String(reads));
+	});
+
 	it('contain their large values', () => {
 		const kept = new KeptReplies();
 		kept.addRun('run', 'seed').keep(key('a'), 'ask', createCall('a', '{ $part: large.txt }', [{ name: 'large.txt', content: 'text' }]));
