@@ -9,7 +9,7 @@ import { killRunningClis, runCli } from './cliProcess.ts';
 
 describe('agent-workbench dataset', function () {
 	this.timeout(120_000);
-	const cwd = fs.realpathSync(createTemporaryFolder());
+	let cwd: string;
 	/** Fails for texts with a character that isn't ASCII. */
 	const picky = createChainAgent(
 		[
@@ -29,6 +29,7 @@ describe('agent-workbench dataset', function () {
 	);
 
 	before(() => {
+		cwd = fs.realpathSync(createTemporaryFolder());
 		fs.mkdirSync(path.join(cwd, 'agents'));
 		fs.writeFileSync(path.join(cwd, 'agents/hello.yml'), createGreetingAgent());
 		fs.writeFileSync(path.join(cwd, 'agents/picky.yml'), picky);

@@ -7,7 +7,7 @@ import { killRunningClis, runCli } from './cliProcess.ts';
 
 describe('the history of a suite on the command line', function () {
 	this.timeout(60_000);
-	const cwd = fs.realpathSync(createTemporaryFolder());
+	let cwd: string;
 	const greet = (expected: string) => ({
 		model: 'hello',
 		cases: [
@@ -18,6 +18,7 @@ describe('the history of a suite on the command line', function () {
 	});
 
 	before(() => {
+		cwd = fs.realpathSync(createTemporaryFolder());
 		fs.mkdirSync(path.join(cwd, 'agents'));
 		fs.writeFileSync(path.join(cwd, 'agents/hello.yml'), createGreetingAgent());
 	});

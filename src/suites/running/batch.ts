@@ -229,7 +229,8 @@ export class Batch {
 			return;
 		}
 		const checked = this.#trackWork(this.#checking, this.#checkCase(ran));
-		if (this.#parts.bail) {
+		// the next case may start only if this one passes, or leaves something of the limits
+		if (this.#parts.bail || this.#parts.suite.limits) {
 			await checked;
 		}
 	}
@@ -259,8 +260,8 @@ export class Batch {
 	}
 
 	async #recordResult(result: CaseResult): Promise<void> {
-		await this.#parts.journal.appendResult(result);
 		this.#sum.add(result);
+		await this.#parts.journal.appendResult(result);
 		await this.events.push({ type: 'result', result });
 	}
 
