@@ -5,7 +5,7 @@ import { translateMessage } from '#base/text/localizableMessage.ts';
 import { limitValues, type Translate } from '#base/text/localization.ts';
 import { checkSchema, type JsonSchema } from '#base/text/schemaCheck.ts';
 import { findProperty, formatJsonPath, getValueRange, listProperties, type TextFault, type TextFaultCode } from '#base/text/textFaults.ts';
-import { EventLoopYield } from '#base/timing/eventLoopYield.ts';
+import type { EventLoopYield } from '#base/timing/eventLoopYield.ts';
 import { findReachableNodes, type GraphNode, graphPath, readAgentGraph } from '../agentGraph.ts';
 import { getMainPart } from '../appModes.ts';
 import type { AgentReading } from '../reading/agentReading.ts';
@@ -39,11 +39,9 @@ export function findAgentFaults(reading: AgentReading, schema: AgentSchema, t: T
 export async function findFaultsInSlices(
 	reading: AgentReading,
 	schema: AgentSchema,
-	t: Translate,
-	clean: CleanItems,
+	{ t, clean, yielder }: { readonly t: Translate; readonly clean: CleanItems; readonly yielder: EventLoopYield },
 ): Promise<AgentDiagnostic[]> {
 	const steps = findFaults(reading, schema, limitValues(t), clean);
-	const yielder = new EventLoopYield();
 	for (let step = steps.next(); ; step = steps.next()) {
 		if (step.done) {
 			return step.value;

@@ -1,5 +1,6 @@
 import type { AgentCheck, AgentList, AgentSecretValues, AgentSummary, PublishedAgent } from '#contract/agents.ts';
-import type { DebugAnswer, DebugCommand, DebugEvent } from '#contract/debugging.ts';
+import type { DebugAnswer } from '#contract/debugAnswers.ts';
+import type { DebugCommand, DebugEvent } from '#contract/debugging.ts';
 import { debugKeyHeader } from '#contract/debugLimits.ts';
 import type { WorkflowEvent } from '#contract/events.ts';
 import type { DatasetList, DatasetStatus } from '#contract/knowledge.ts';

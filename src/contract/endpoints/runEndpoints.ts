@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { createDebugResponseSchema, debugCommandSchema, debugRequestSchema } from '../debugging.ts';
+import { createDebugResponseSchema } from '../debugAnswers.ts';
+import { debugCommandSchema, debugRequestSchema } from '../debugging.ts';
 import { createHumanInputFormSchema, formQuerySchema, formSubmissionSchema, runEventsQuerySchema } from '../humanInput.ts';
 import { createUploadedFileSchema } from '../uploads.ts';
 import {

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
-import type { DebugAnswer, DebugBreakpoint, DebugCommand, DebugEvent, FailureStop } from '#contract/debugging.ts';
+import type { DebugAnswer } from '#contract/debugAnswers.ts';
+import type { DebugBreakpoint, DebugCommand, DebugEvent, FailureStop } from '#contract/debugging.ts';
 import type { WorkflowEvent } from '#contract/events.ts';
 import type { RunClient } from '#runs/following/runFollowerParts.ts';
 

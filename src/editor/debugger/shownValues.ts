@@ -1,5 +1,5 @@
 import type { DebugProtocol } from '@vscode/debugprotocol';
-import type { DebugVariable } from '#contract/debugging.ts';
+import type { DebugVariable } from '#contract/debugAnswers.ts';
 import type { StoppedRun, ValuePlace } from './stoppedRun.ts';
 
 /** Maximum number of variables that one command can list. */

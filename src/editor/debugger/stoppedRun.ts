@@ -1,5 +1,6 @@
 import type { DebugProtocol } from '@vscode/debugprotocol';
-import type { DebugBranch, DebugFrame, DebugVariable } from '#contract/debugging.ts';
+import type { DebugVariable } from '#contract/debugAnswers.ts';
+import type { DebugBranch, DebugFrame } from '#contract/debugging.ts';
 import type { RunStop } from '#runs/runTypes.ts';
 
 /** The frame of a paused branch that a frame ID refers to. */

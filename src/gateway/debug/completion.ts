@@ -1,4 +1,4 @@
-import type { DebugAnswers } from '#contract/debugging.ts';
+import type { DebugAnswers } from '#contract/debugAnswers.ts';
 import { isObjectValue } from '#engine/variables/objectValue.ts';
 import type { PausePoint } from './branches.ts';
 import { getContainer, getNodesWithOutputs, special } from './expressionValues.ts';

@@ -261,11 +261,7 @@ export class DebugSession implements RunGate {
 		return released;
 	}
 
-	/**
-	 * Continues these branches.
-	 * @param requested ID of the branch that the client asked for; undefined for all
-	 * @param again true to rerun failed nodes
-	 */
+	/** Continues branches. `requested`: ID of the one that the client asked for; undefined for all. `again`: true to rerun failed nodes. */
 	#continueBranches(branches: readonly Branch[], requested?: number, again = false): void {
 		this.#reports.forgetReport();
 		this.#emit({ event: 'debug_continued', data: requested === undefined ? {} : { branch: requested } });

@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
 import { localizable } from '#base/text/localizableMessage.ts';
-import { type DebugAnswers, type DebugCommand, type DebugEvent, type DebugOptions, debugPatienceMs } from '#contract/debugging.ts';
+import type { DebugAnswers } from '#contract/debugAnswers.ts';
+import { type DebugCommand, type DebugEvent, type DebugOptions, debugPatienceMs } from '#contract/debugging.ts';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import type { RunGate } from '#engine/run/gate.ts';
 import { DebugSession } from './debugSession.ts';

@@ -1,6 +1,7 @@
 import { referencePattern } from '#agentFile/references.ts';
 import { localizable } from '#base/text/localizableMessage.ts';
-import type { DebugAnswers, DebugCommand, DebugVariable } from '#contract/debugging.ts';
+import type { DebugAnswers, DebugVariable } from '#contract/debugAnswers.ts';
+import type { DebugCommand } from '#contract/debugging.ts';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import { resolveText } from '#engine/variables/references.ts';
 import { getSegmentType } from '#engine/variables/segmentType.ts';

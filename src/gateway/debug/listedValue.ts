@@ -1,4 +1,4 @@
-import type { DebugVariable } from '#contract/debugging.ts';
+import type { DebugVariable } from '#contract/debugAnswers.ts';
 import { getFileName, isFileValue } from '#engine/variables/fileValue.ts';
 import { isObjectValue } from '#engine/variables/objectValue.ts';
 import { getSegmentType } from '#engine/variables/segmentType.ts';

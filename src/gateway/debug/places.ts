@@ -1,5 +1,5 @@
 import { localizable } from '#base/text/localizableMessage.ts';
-import type { DebugAnswers } from '#contract/debugging.ts';
+import type { DebugAnswers } from '#contract/debugAnswers.ts';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import { isObjectValue } from '#engine/variables/objectValue.ts';
 import type { PausePoint } from './branches.ts';

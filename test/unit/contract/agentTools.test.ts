@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import type { DebugVariable, VariableSetEvent } from '#contract/debugging.ts';
+import type { DebugVariable } from '#contract/debugAnswers.ts';
+import type { VariableSetEvent } from '#contract/debugging.ts';
 import { closeDebugging, type DebuggedRun, listPositions, type Stopped, startDebugging } from '../engine/run/debugFixture.ts';
 import { createEndNode, createStartNode, createTemplateNode, createTestAgent, type TestNode } from '../engine/run/engineFixture.ts';
 import { createAgentToolNode, createAgentTools } from './agentsAsTools.ts';

@@ -5,6 +5,7 @@ import { CleanItems } from '#agentFile/checks/cleanItems.ts';
 import { loadAgentSchema } from '#agentFile/checks/loadAgentSchema.ts';
 import { findLooseNodes } from '#agentFile/checks/looseNodes.ts';
 import { AgentReading } from '#agentFile/reading/agentReading.ts';
+import { EventLoopYield } from '#base/timing/eventLoopYield.ts';
 import type { Connections } from '../../connections/connectionTypes.ts';
 import { AgentReadings } from '../files/agentReadings.ts';
 import type { LastValues } from '../lastRuns/lastValues.ts';
@@ -52,7 +53,9 @@ export class AgentEditing {
 	/** Returns the problems found in the text alone, in text order. Cached, because Problems, quick fixes and forms all request them. */
 	async listFaults(document: vscode.TextDocument): Promise<readonly AgentDiagnostic[]> {
 		const reading = await this.readings.readDocument(document);
-		const faults = this.#faults.get(reading) ?? findFaultsInSlices(reading, this.#schema, vscode.l10n.t, this.#clean);
+		const known = this.#faults.get(reading);
+		const tools = { t: vscode.l10n.t, clean: this.#clean, yielder: new EventLoopYield() };
+		const faults = known ?? findFaultsInSlices(reading, this.#schema, tools);
 		this.#faults.set(reading, faults);
 		return faults;
 	}
