@@ -94,7 +94,7 @@ export function parseEntry(text: string, line: number, readPart: ReadPart): Entr
 	}) as EntryContent;
 }
 
-/** False for texts that would block the gateway, such as one with few hundred brackets. */
+/** False for texts that would block the gateway, such as one with a few hundred brackets. */
 function isParsableEntry(text: string): boolean {
 	return countValues(text) <= mostValues && isParsableYaml(new Lexer().lex(text));
 }

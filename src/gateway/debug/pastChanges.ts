@@ -17,7 +17,7 @@ interface PathNode extends Pick<PastBranch, 'level' | 'node'> {
 	readonly round?: number;
 }
 
-/** What a user changed at an earlier step. The run keeps its values: a fork that starts from the step gets the changed ones. */
+/** Changes that a user made at an earlier step. The run itself doesn't change: a fork from that step starts with them. */
 export class PastChanges {
 	readonly #entry: HistoryEntry;
 	/** Node that the fork starts from, then the containers around it, innermost first. */

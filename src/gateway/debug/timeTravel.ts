@@ -54,7 +54,7 @@ export class TimeTravel {
 		return this.#place !== undefined;
 	}
 
-	/** What the user changed at the shown step; `undefined` in the present. */
+	/** Changes that the user made at the shown step; `undefined` in the present. */
 	get changes(): PastChanges | undefined {
 		return this.#place?.changes;
 	}

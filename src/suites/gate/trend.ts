@@ -1,7 +1,7 @@
 import { getOwnField } from '#base/records/ownField.ts';
 import type { SuiteHistoryEntry } from './history.ts';
 
-/** What the numbers of a metric mean. */
+/** Unit of the numbers of a metric. */
 type TrendUnit = 'share' | 'seconds' | 'tokens' | 'cost';
 
 /** A metric over the entries of a history. */

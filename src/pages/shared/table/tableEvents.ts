@@ -1,6 +1,6 @@
 import type { ColumnWidths } from './columnLayout.ts';
 
-/** What a table reports to its page. */
+/** Events of a table that its page handles. */
 export interface TableEvents<Row> {
 	/** Called when rows are needed. */
 	onWanted(slice: { readonly from: number; readonly to: number }): void;
