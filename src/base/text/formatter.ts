@@ -12,20 +12,37 @@ interface Formatter {
 	formatList(items: readonly string[]): string;
 }
 
+const numericDate: Intl.DateTimeFormatOptions = { year: 'numeric', month: 'numeric', day: 'numeric' };
+const numericTime: Intl.DateTimeFormatOptions = { hour: 'numeric', minute: 'numeric', second: 'numeric' };
+
 /** @param getLanguage returns the language to format in (`en`, `zh-cn`). Called each time; an empty or malformed result means English */
 export function createFormatter(getLanguage: () => string): Formatter {
-	const getLocale = () => {
-		try {
-			return Intl.getCanonicalLocales(getLanguage())[0] ?? 'en';
-		} catch {
-			return 'en';
-		}
+	// creating a format takes longer than formatting a screen of rows with it
+	const formats = new Map<string, unknown>();
+	const getFormat = <Options, Format>(create: (locale: string, options?: Options) => Format, options?: Options): Format => {
+		const language = getLanguage();
+		const key = JSON.stringify([create.name, language, options]);
+		const format = formats.get(key) ?? create(getLocale(language), options);
+		formats.set(key, format);
+		return format as Format;
+	};
+	const formatTime = (ms: number, options: Intl.DateTimeFormatOptions) => {
+		const date = new Date(ms);
+		return Number.isNaN(date.getTime()) ? String(date) : getFormat(Intl.DateTimeFormat, options).format(date);
 	};
 	return {
-		formatNumber: (value, options) => value.toLocaleString(getLocale(), options),
-		formatDate: (ms, options) => new Date(ms).toLocaleDateString(getLocale(), options),
-		formatTime: ms => new Date(ms).toLocaleTimeString(getLocale()),
-		formatDateTime: (ms, options) => new Date(ms).toLocaleString(getLocale(), options),
-		formatList: items => new Intl.ListFormat(getLocale(), { type: 'conjunction', style: 'narrow' }).format(items),
+		formatNumber: (value, options) => getFormat(Intl.NumberFormat, options).format(value),
+		formatDate: (ms, options = numericDate) => formatTime(ms, options),
+		formatTime: ms => formatTime(ms, numericTime),
+		formatDateTime: (ms, options = { ...numericDate, ...numericTime }) => formatTime(ms, options),
+		formatList: items => new Intl.ListFormat(getLocale(getLanguage()), { type: 'conjunction', style: 'narrow' }).format(items),
 	};
+}
+
+function getLocale(language: string): string {
+	try {
+		return Intl.getCanonicalLocales(language)[0] ?? 'en';
+	} catch {
+		return 'en';
+	}
 }

@@ -140,13 +140,12 @@ function renderCell<Row>({ css: columnCss = '' }: Column<Row>, cell: string | Ce
 
 function renderContent(cell: string | CellView): unknown {
 	const { text, icon, lead, bar } = typeof cell === 'string' ? { text: cell } : cell;
-	return html`${
-		bar === undefined
-			? icon === undefined
-				? text
-				: html`<span class=${icon} aria-hidden="true"></span>${lead ? html`<span class="cellLead">${lead}</span>` : nothing}<span class="iconText">${text}</span>`
-			: html`<span class="amount" style="width: ${bar * 100}%" aria-hidden="true"></span>`
-	}`;
+	if (bar !== undefined) {
+		return html`<span class="amount" style="width: ${bar * 100}%" aria-hidden="true"></span>`;
+	}
+	return icon === undefined
+		? text
+		: html`<span class=${icon} aria-hidden="true"></span>${lead ? html`<span class="cellLead">${lead}</span>` : nothing}<span class="iconText">${text}</span>`;
 }
 
 /** Returns true if a cell shows nothing. */

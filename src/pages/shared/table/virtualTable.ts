@@ -5,6 +5,7 @@ import type { ColumnWidths } from './columnLayout.ts';
 import { ColumnState } from './columnState.ts';
 import { type RowActions, renderTableRow, type TableLook } from './columns.ts';
 import { RowCache, type TableRow } from './rowCache.ts';
+import { RowElements } from './rowElements.ts';
 import { findRowMove, Selection } from './selection.ts';
 import type { TableEvents, TableState } from './tableEvents.ts';
 import { type HeadActions, renderTableHead } from './tableHead.ts';
@@ -34,6 +35,7 @@ export class VirtualTable<Row extends TableRow> implements RowActions, HeadActio
 	#look: TableLook<Row> | undefined;
 	#generation = -1;
 	readonly #columns = new ColumnState<Row>();
+	readonly #elements = new RowElements();
 	#frame: number | undefined;
 	#settling: number | undefined;
 
@@ -122,30 +124,23 @@ export class VirtualTable<Row extends TableRow> implements RowActions, HeadActio
 		if ((to + screensAhead * (to - from) >= count || count === 0) && clientHeight > 0) {
 			this.#events.onNearEnd?.();
 		}
-		const places = Array.from({ length: Math.max(0, to - from) }, (_, index) => from + index);
-		const { place } = this.selection;
+		const active = this.selection.place;
 		this.element.setAttribute('aria-label', look.label);
 		this.element.setAttribute('aria-rowcount', String(count + 1));
-		this.#describeActive(place >= from && place < to, look);
+		this.#describeActive(active >= from && active < to, look);
 		const shown = this.#columns.layOut(this.element, look, this.#headHeight);
 		const cells = this.#cellColumns.length > 0 ? this.cells : undefined;
 		render(
 			html`${renderTableHead(look, shown, this)}<div class="rows" role="rowgroup" style="height: ${count * rowHeight}px">
 				${repeat(
-					places,
-					each => each,
-					each =>
+					this.#elements.assign({ from, to }),
+					({ key }) => key,
+					({ place }) =>
 						renderTableRow(
 							look,
 							shown,
-							this.rows.get(each),
-							{
-								place: each,
-								top: each * rowHeight,
-								isActive: each === place,
-								isSelected: !cells && this.#isSelected(each),
-								cells,
-							},
+							this.rows.get(place),
+							{ place, top: place * rowHeight, isActive: place === active, isSelected: !cells && this.#isSelected(place), cells },
 							this,
 						),
 				)}

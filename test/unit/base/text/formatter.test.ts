@@ -29,4 +29,13 @@ describe('createFormatter', () => {
 			assert.equal(createFormatter(() => language).formatDate(moment), '1/31/2026', language);
 		}
 	});
+
+	it('formats with the given parts, and a time that is none', () => {
+		const { formatDate, formatDateTime, formatNumber, formatTime } = createFormatter(() => 'en');
+		assert.equal(formatDateTime(moment, { hour: 'numeric', minute: '2-digit' }).replace(/\s/, ' '), '5:30 PM');
+		assert.equal(formatTime(moment).replace(/\s/, ' '), '5:30:00 PM');
+		assert.equal(formatNumber(0.5, { style: 'percent' }), '50%');
+		assert.equal(formatNumber(0.5), '0.5');
+		assert.equal(formatDate(Number.NaN), 'Invalid Date');
+	});
 });
