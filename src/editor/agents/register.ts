@@ -34,7 +34,6 @@ export interface AgentsFeature {
 /** Registers the features of agent files and graphs. Their implementation, {@link AgentsCore}, loads on first use. */
 export function registerAgents({ context, connections, agentFolders, runFiles, runs, commands, log, own }: AgentsParts): AgentsFeature {
 	const { extensionPath, secrets } = context;
-	const { languages, window, workspace } = vscode;
 	const codeChanged = own(new vscode.EventEmitter<vscode.FileChangeEvent[]>());
 	const lensesChanged = own(new vscode.EventEmitter<void>());
 	const publishedChanged = own(new vscode.EventEmitter<vscode.Uri>());
@@ -50,10 +49,10 @@ export function registerAgents({ context, connections, agentFolders, runFiles, r
 	own(commands.registerAll(agentCommands, load));
 	// load the core when a run finishes, so that failed nodes are marked even if no agent file is open
 	own(runs.records.onDidChange(({ key }) => runs.records.isOwnRun(key) && runInBackground(load(), log, 'Marking failed nodes')));
-	const updateContextKey = (editor = window.activeTextEditor) =>
+	const updateContextKey = (editor = vscode.window.activeTextEditor) =>
 		vscode.commands.executeCommand('setContext', agentFileContext, !!editor && isAgentFile(editor.document));
 	updateContextKey();
-	own(window.onDidChangeActiveTextEditor(updateContextKey));
+	own(vscode.window.onDidChangeActiveTextEditor(updateContextKey));
 	const loadGraphs = async () => (await load()).graphs();
 	own(registerCodeFiles(codeChanged, async () => (await loadGraphs()).code));
 	own(
@@ -62,26 +61,26 @@ export function registerAgents({ context, connections, agentFolders, runFiles, r
 		),
 	);
 	own(
-		window.registerCustomEditorProvider(graphEditorType, {
+		vscode.window.registerCustomEditorProvider(graphEditorType, {
 			resolveCustomTextEditor: async (document: vscode.TextDocument, panel: vscode.WebviewPanel) =>
 				(await loadGraphs()).resolveCustomTextEditor(document, panel),
 		}),
 	);
 	own(
-		workspace.registerTextDocumentContentProvider(publishedScheme, {
+		vscode.workspace.registerTextDocumentContentProvider(publishedScheme, {
 			onDidChange: publishedChanged.event,
 			provideTextDocumentContent: async uri => (await load()).files.readPublished(uri),
 		}),
 	);
 	own(
-		languages.registerCodeLensProvider(agentFileSelector, {
+		vscode.languages.registerCodeLensProvider(agentFileSelector, {
 			onDidChangeCodeLenses: lensesChanged.event,
 			provideCodeLenses: async document => (isAgentFile(document) ? (await load()).lenses.provideCodeLenses(document) : []),
 		}),
 	);
 	const loadEditing = async () => (await load()).editing();
 	own(
-		languages.registerCompletionItemProvider(
+		vscode.languages.registerCompletionItemProvider(
 			agentFileSelector,
 			{
 				provideCompletionItems: async (document, ...asked) =>
@@ -93,13 +92,13 @@ export function registerAgents({ context, connections, agentFolders, runFiles, r
 		),
 	);
 	own(
-		languages.registerHoverProvider(agentFileSelector, {
+		vscode.languages.registerHoverProvider(agentFileSelector, {
 			provideHover: async (document, position) =>
 				isAgentFile(document) ? (await loadEditing()).hovers.provideHover(document, position) : undefined,
 		}),
 	);
 	own(
-		languages.registerCodeActionsProvider(
+		vscode.languages.registerCodeActionsProvider(
 			agentFileSelector,
 			{
 				provideCodeActions: async (document, range, context) =>
@@ -110,24 +109,24 @@ export function registerAgents({ context, connections, agentFolders, runFiles, r
 	);
 	const loadNavigation = async () => (await loadEditing()).navigation;
 	own(
-		languages.registerDocumentSymbolProvider(agentFileSelector, {
+		vscode.languages.registerDocumentSymbolProvider(agentFileSelector, {
 			provideDocumentSymbols: async document => (isAgentFile(document) ? (await loadNavigation()).provideDocumentSymbols(document) : []),
 		}),
 	);
 	own(
-		languages.registerDefinitionProvider(agentFileSelector, {
+		vscode.languages.registerDefinitionProvider(agentFileSelector, {
 			provideDefinition: async (document, position) =>
 				isAgentFile(document) ? (await loadNavigation()).provideDefinition(document, position) : [],
 		}),
 	);
 	own(
-		languages.registerReferenceProvider(agentFileSelector, {
+		vscode.languages.registerReferenceProvider(agentFileSelector, {
 			provideReferences: async (document, position, context) =>
 				isAgentFile(document) ? (await loadNavigation()).provideReferences(document, position, context) : [],
 		}),
 	);
 	own(
-		languages.registerRenameProvider(agentFileSelector, {
+		vscode.languages.registerRenameProvider(agentFileSelector, {
 			prepareRename: async (document, position) => {
 				if (!isAgentFile(document)) {
 					// if this returned nothing, VS Code would offer to rename the word at the cursor

@@ -20,15 +20,14 @@ export function registerDebugger({ connections, runs, agents, commands, own }: D
 		return own(new loaded.AgentDebugging(connections, commands, ...cores));
 	});
 	own(commands.registerAll(debuggerCommands, load));
-	const { debug } = vscode;
 	own(
-		debug.registerDebugConfigurationProvider(debugType, {
+		vscode.debug.registerDebugConfigurationProvider(debugType, {
 			resolveDebugConfiguration: async (_folder, given) => (await load()).completeConfiguration(given),
 			resolveDebugConfigurationWithSubstitutedVariables: async (_folder, given) => (await load()).validateConfiguration(given),
 		}),
 	);
 	own(
-		debug.registerDebugAdapterDescriptorFactory(debugType, {
+		vscode.debug.registerDebugAdapterDescriptorFactory(debugType, {
 			createDebugAdapterDescriptor: async session => (await load()).createAdapter(session),
 		}),
 	);

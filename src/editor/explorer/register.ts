@@ -62,10 +62,9 @@ export function registerExplorer({
 		own(core.documents.onDidChangeCodeLenses(() => lensesChanged.fire()));
 		return core;
 	});
-	const { languages, window, workspace } = vscode;
 	const files = 'text/uri-list';
 	const view: vscode.TreeView<TreeNode> = own(
-		window.createTreeView('agentWorkbench.agents', {
+		vscode.window.createTreeView('agentWorkbench.agents', {
 			// the view asks for the roots first, so there are no nodes before the core is loaded
 			treeDataProvider: {
 				onDidChangeTreeData: treeChanged.event,
@@ -92,7 +91,7 @@ export function registerExplorer({
 	);
 	own(new RunBadge(view, runs.records));
 	const newSamples = context.globalState.get(newSamplesKey);
-	if (newSamples !== undefined && newSamples === workspace.workspaceFolders?.[0]?.uri.toString()) {
+	if (newSamples !== undefined && newSamples === vscode.workspace.workspaceFolders?.[0]?.uri.toString()) {
 		runInBackground(
 			load().then(core => core.showSamples()),
 			log,
@@ -103,13 +102,13 @@ export function registerExplorer({
 		own(commands.register(id, async (...args: unknown[]) => (await load()).executeCommand(id, args)));
 	}
 	own(
-		workspace.registerTextDocumentContentProvider(documentScheme, {
+		vscode.workspace.registerTextDocumentContentProvider(documentScheme, {
 			onDidChange: documentChanged.event,
 			provideTextDocumentContent: async uri => (await load()).documents.provideTextDocumentContent(uri),
 		}),
 	);
 	own(
-		languages.registerCodeLensProvider(
+		vscode.languages.registerCodeLensProvider(
 			{ scheme: documentScheme },
 			{
 				onDidChangeCodeLenses: lensesChanged.event,

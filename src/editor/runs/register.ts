@@ -70,15 +70,14 @@ export function registerRuns(parts: RunsParts): RunsFeature {
 	own(registerPanelRestorer(inputsType, async (panel, state) => (await (await load()).inputForms()).restorePanel(panel, state)));
 	own(registerPanelRestorer(logsType, async (panel, state) => (await (await load()).logs()).restorePanel(panel, state)));
 	own(registerPanelRestorer(usageType, async (panel, state) => (await (await load()).usage()).restorePanel(panel, state)));
-	const { languages, workspace } = vscode;
 	own(
-		languages.registerCodeLensProvider(runFileSelector, {
+		vscode.languages.registerCodeLensProvider(runFileSelector, {
 			onDidChangeCodeLenses: lensesChanged.event,
 			provideCodeLenses: async document => (await load()).lenses.provideCodeLenses(document),
 		}),
 	);
 	own(
-		languages.registerCompletionItemProvider(
+		vscode.languages.registerCompletionItemProvider(
 			runFileSelector,
 			{ provideCompletionItems: async (...asked) => (await load()).completion.provideCompletionItems(...asked) },
 			'"',
@@ -86,33 +85,33 @@ export function registerRuns(parts: RunsParts): RunsFeature {
 		),
 	);
 	own(
-		languages.registerHoverProvider(runFileSelector, {
+		vscode.languages.registerHoverProvider(runFileSelector, {
 			provideHover: async (document, position) => (await load()).hover.provideHover(document, position),
 		}),
 	);
 	own(
-		languages.registerCodeActionsProvider(
+		vscode.languages.registerCodeActionsProvider(
 			runFileSelector,
 			{ provideCodeActions: async (document, range, context) => (await load()).fixes.provideCodeActions(document, range, context) },
 			{ providedCodeActionKinds: [vscode.CodeActionKind.QuickFix] },
 		),
 	);
 	own(
-		languages.registerDocumentLinkProvider(
+		vscode.languages.registerDocumentLinkProvider(
 			{ language: runsLanguage },
 			{ provideDocumentLinks: async document => (await load()).links.provideDocumentLinks(document) },
 		),
 	);
 	own(
-		workspace.registerTextDocumentContentProvider(runScheme, {
+		vscode.workspace.registerTextDocumentContentProvider(runScheme, {
 			onDidChange: documentChanged.event,
 			provideTextDocumentContent: async uri => (await load()).documents.provideTextDocumentContent(uri),
 		}),
 	);
-	own(workspace.onDidOpenTextDocument(({ uri }) => isRunFilePath(uri.path) && load()));
+	own(vscode.workspace.onDidOpenTextDocument(({ uri }) => isRunFilePath(uri.path) && load()));
 	// resume the previous window's runs after activation, because activation must not open a socket
 	own(records.onDidTakeOver(() => runInBackground(load(), log, 'Take over runs of a closed window')));
-	if (records.list().some(record => !isRunFinished(record)) || workspace.textDocuments.some(({ uri }) => isRunFilePath(uri.path))) {
+	if (records.list().some(record => !isRunFinished(record)) || vscode.workspace.textDocuments.some(({ uri }) => isRunFilePath(uri.path))) {
 		own(runAfterActivation(() => runInBackground(load(), log, 'Resume runs')));
 	}
 	return { records, prepare: prepareAgent, load };

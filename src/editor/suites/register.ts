@@ -38,14 +38,13 @@ export function registerSuites({ context, dataFolder, connections, runs, command
 	for (const page of ['results', 'review'] as const) {
 		own(registerPanelRestorer(`agentWorkbench.${page}`, async (panel, state) => (await load())[page].restorePanel(panel, state)));
 	}
-	const { workspace } = vscode;
 	const loadInBackground = () => runInBackground(load(), log, 'Suites');
-	own(workspace.onDidOpenTextDocument(({ uri }) => isSuitePath(uri.path) && loadInBackground()));
+	own(vscode.workspace.onDidOpenTextDocument(({ uri }) => isSuitePath(uri.path) && loadInBackground()));
 	own(
 		runAfterActivation(async () => {
 			// list suites in the Test Explorer even before one is opened
-			const isThere = workspace.textDocuments.some(({ uri }) => isSuitePath(uri.path));
-			if (isThere || (await workspace.findFiles(suiteFilePattern, foreignFolders, 1)).length > 0) {
+			const isThere = vscode.workspace.textDocuments.some(({ uri }) => isSuitePath(uri.path));
+			if (isThere || (await vscode.workspace.findFiles(suiteFilePattern, foreignFolders, 1)).length > 0) {
 				loadInBackground();
 			}
 		}),

@@ -6,7 +6,7 @@ import { measureInWindow } from './inWindow.ts';
 
 /**
  * Measures how much the extension host loads and how long it takes to activate the extension, in new windows of a real VS Code, with VS
- * Code's own performance marks. The floor is an extension with an empty `activate` in the same window.
+ * Code's own performance marks. The floor is an extension with an empty `activate` in the same window, activated just before and after.
  */
 export const activation: Measure = {
 	name: 'activation',

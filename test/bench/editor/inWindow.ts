@@ -52,7 +52,7 @@ interface Measured {
 }
 
 /** VS Code's marks are whole milliseconds, so the mean of this many empty extensions is used. */
-const emptyCount = 25;
+const emptyCount = 24;
 
 /** Creates folders of extensions that do nothing, each with a different name. */
 function createEmptyExtensions(folder: string): readonly string[] {
@@ -73,7 +73,12 @@ export async function measureInWindow<W extends keyof Measured>(what: W): Promis
 	const tests = path.join(folder, 'inHost.cjs');
 	const workspace = path.join(folder, 'workspace');
 	try {
-		fs.cpSync(path.join(root, 'samples'), workspace, { recursive: true });
+		if (what === 'activation') {
+			// the window must not activate the extension itself, while it starts and the processor is busy
+			fs.mkdirSync(workspace);
+		} else {
+			fs.cpSync(path.join(root, 'samples'), workspace, { recursive: true });
+		}
 		await build({
 			entryPoints: [path.join(root, 'test/bench/editor/inHost.ts')],
 			outfile: tests,

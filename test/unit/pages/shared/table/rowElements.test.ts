@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { RowElements } from '../../../../../src/pages/shared/table/rowElements.ts';
+import { RowElements } from '#pages/shared/table/rowElements.ts';
 
 describe('RowElements', () => {
 	/** Returns the first and the last key of drawn rows. */
