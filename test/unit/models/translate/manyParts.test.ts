@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import type { ModelCall } from '#models/translate/modelCall.ts';
 import { createChatCall } from '#models/translate/chatCompletions/chatCall.ts';
 import { createContentCall } from '#models/translate/content/contentCall.ts';
 import { createMessagesCall } from '#models/translate/messages/messagesCall.ts';
+import type { ModelCall } from '#models/translate/modelCall.ts';
 import { createResponsesCall } from '#models/translate/responses/responsesCall.ts';
 
 /** As many as fit into the largest request. Quadratic work with them would take minutes, and time out. */
