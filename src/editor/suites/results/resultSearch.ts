@@ -43,6 +43,10 @@ export class ResultSearch {
 				}
 				const whole = piece.lastIndexOf(lineFeed, bytesRead - 1) + 1;
 				if (whole === 0) {
+					if (bytesRead < piece.length) {
+						// the file was truncated meanwhile, and has no complete line here
+						break;
+					}
 					// the line is longer than the chunk
 					length *= 2;
 					continue;
