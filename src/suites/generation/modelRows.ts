@@ -1,9 +1,9 @@
+import { countUsedTokens } from '#base/records/amount.ts';
 import { isRecord } from '#base/records/plainValues.ts';
 import type { AgentVariable } from '#contract/agents.ts';
 import type { MessagesRequest } from '#contract/text/messages.ts';
 import { getTextLimit } from '#runs/request/typedValue.ts';
 import type { SuiteClient } from '../running/suiteService.ts';
-import { countUsedTokens } from '../running/usedTokens.ts';
 import type { GeneratedRow } from './runSample.ts';
 
 /** Number of rows to ask for at once. */

@@ -1,4 +1,4 @@
-import { toAmount } from '#base/records/amount.ts';
+import { countUsedTokens, toAmount } from '#base/records/amount.ts';
 import { createWildcardMatcher } from '#base/text/wildcard.ts';
 import type { CallOptions } from '#client/caller.ts';
 import type { CompletionsRequest } from '#contract/text/completions.ts';
@@ -9,7 +9,6 @@ import { fillTemplate, MissingColumn } from '../datasets/templates.ts';
 import type { SuiteTarget } from '../suite.ts';
 import { CaseFault } from './caseWork.ts';
 import type { SuiteClient } from './suiteService.ts';
-import { countUsedTokens } from './usedTokens.ts';
 
 /** A reply of a model. */
 interface ChatReply {

@@ -1,9 +1,9 @@
 import { hashContent } from '#base/files/contentHash.ts';
+import { countUsedTokens } from '#base/records/amount.ts';
 import type { MessagesRequest } from '#contract/text/messages.ts';
 import type { SuiteSimulation } from '../suite.ts';
 import { CaseFault } from './caseWork.ts';
 import type { SuiteClient } from './suiteService.ts';
-import { countUsedTokens } from './usedTokens.ts';
 
 /** How the user of a simulated conversation can end it. */
 const userEnds = ['goal', 'gave-up', 'out-of-scope'] as const;

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { hashContent } from '#base/files/contentHash.ts';
+import { countUsedTokens } from '#base/records/amount.ts';
 import { cutText } from '#base/text/cutText.ts';
 import { localizable } from '#base/text/localizableMessage.ts';
 import type { MessagesRequest } from '#contract/text/messages.ts';
 import type { JudgeExample, JudgeLabels } from '../../judges/judgeLabels.ts';
 import type { SuiteClient } from '../../running/suiteService.ts';
-import { countUsedTokens } from '../../running/usedTokens.ts';
 import type { CheckFields, SuiteJudge } from '../../suite.ts';
 import type { CheckSubject } from '../checkSubject.ts';
 import { describeGrade, describeJudgment } from '../expectations.ts';
