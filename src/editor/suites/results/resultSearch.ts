@@ -47,10 +47,6 @@ export class ResultSearch {
 					break;
 				}
 				if (whole === 0) {
-					if (bytesRead < piece.length) {
-						// the file was truncated meanwhile, and has no complete line here
-						break;
-					}
 					// the line is longer than the chunk
 					length *= 2;
 					continue;
