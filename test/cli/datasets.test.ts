@@ -88,6 +88,17 @@ describe('agent-workbench dataset', function () {
 		assert.equal((await run('inputs', 'picky', '--run', '--count', '30')).stdout, stdout);
 	});
 
+	it('replaces a file completely or not at all with --overwrite, so that a full disk leaves the old rows', async () => {
+		const file = path.join(cwd, 'old.jsonl');
+		fs.writeFileSync(file, 'the old rows');
+		const reader = fs.openSync(file, 'r');
+		const { code, stderr } = await run('inputs', 'hello', '--count', '2', '--out', 'old.jsonl', '--overwrite');
+		assert.equal(code, 0, stderr);
+		assert.equal(fs.readFileSync(reader, 'utf8'), 'the old rows');
+		fs.closeSync(reader);
+		assert.equal(parse(fs.readFileSync(file, 'utf8')).length, 2);
+	});
+
 	it('names the agents if there is none with this name', async () => {
 		const { code, stderr } = await run('inputs', 'nobody');
 		assert.equal(code, 2);
