@@ -11,17 +11,24 @@ export const mostPastRuns = 500;
 /** Number of runs that are read at once. */
 const concurrency = 8;
 
+/** How past runs are read. */
+interface ReadOptions {
+	readonly signal: AbortSignal;
+	/** IDs of runs to skip. */
+	readonly known?: ReadonlySet<string>;
+	readonly onRead?: (done: number, total: number) => void;
+}
+
 /** Reads the last finished runs of an agent with their paths, newest first. Rejects with the client's error. */
 export async function readPastRuns(
 	client: RunsClient,
 	model: string,
 	most: number,
-	signal: AbortSignal,
-	onRead?: (done: number, total: number) => void,
+	{ signal, known, onRead }: ReadOptions,
 ): Promise<readonly SampledRun[]> {
 	const ids: string[] = [];
 	for await (const { workflow_run: run } of client.iterateLogs({ model, limit: 100 }, { signal })) {
-		if (run.status !== 'running' && run.status !== 'paused') {
+		if (run.status !== 'running' && run.status !== 'paused' && !known?.has(run.id)) {
 			ids.push(run.id);
 		}
 		if (ids.length === most) {

@@ -4,7 +4,7 @@ import { tryParseJson } from '#base/text/json.ts';
 import { formatQuantity } from '#base/text/quantity.ts';
 import type { RunInput } from '#client/call.ts';
 import type { AgentSummary } from '#contract/agents.ts';
-import { createAgentRows, takesQuery, queryOfRows, shrinkInputs } from '#suites/generation/inputRows.ts';
+import { createAgentRows, queryOfRows, shrinkInputs, takesQuery } from '#suites/generation/inputRows.ts';
 import type { GeneratedRow } from '#suites/generation/runSample.ts';
 import { runAgentCase } from '#suites/running/agentRun.ts';
 import { CliFault } from '../../cliFault.ts';
