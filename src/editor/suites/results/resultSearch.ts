@@ -42,6 +42,10 @@ export class ResultSearch {
 					break;
 				}
 				const whole = piece.lastIndexOf(lineFeed, bytesRead - 1) + 1;
+				if (whole === 0 && bytesRead < length) {
+					// the file was truncated since its size was read
+					break;
+				}
 				if (whole === 0) {
 					if (bytesRead < piece.length) {
 						// the file was truncated meanwhile, and has no complete line here
