@@ -36,6 +36,12 @@ export async function checkGate(
 		return ['Stopped before all test cases ran, so nothing is compared or added to the history.'];
 	}
 	try {
+		if (baseline && !(await readResultFileState(baseline.file))?.summary) {
+			// with fewer earlier results, fewer cases could be worse
+			return [
+				'The results in --baseline are incomplete, because their run was interrupted, so nothing is compared or added to the history.',
+			];
+		}
 		const current = await readOutcomes(resultFile);
 		const before = baseline ? await readBaseline(baseline.file) : await readHistory(file, current);
 		const { gate } = suite;
@@ -78,13 +84,17 @@ async function readOutcomes(file: string): Promise<CaseOutcomes> {
 }
 
 async function readBaseline(file: string): Promise<GateBaseline> {
-	const { outcomes, judges, cost } = await readOutcomes(file);
-	return { outcomes, judges, cases: outcomes.size, cost };
+	const { outcomes, judges, cost, currency } = await readOutcomes(file);
+	return { outcomes, judges, cases: outcomes.size, cost, currency };
 }
 
 async function readHistory(file: string, current: CaseOutcomes): Promise<GateBaseline | undefined> {
 	const entry = await readLatestEntry(file);
-	return entry && { outcomes: pairOutcomes(entry, current.sortedKeys), judges: entry.judges, cases: entry.cases, cost: entry.cost };
+	if (!entry) {
+		return undefined;
+	}
+	const { judges, cases, cost, currency } = entry;
+	return { outcomes: pairOutcomes(entry, current.sortedKeys), judges, cases, cost, currency };
 }
 
 /** Reads the current Git commit; `undefined` outside a repository. */

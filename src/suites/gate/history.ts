@@ -3,6 +3,7 @@ import { resolveInsideToWrite } from '#base/files/fileScope.ts';
 import { readLines } from '#base/files/readLines.ts';
 import { isRecord } from '#base/records/plainValues.ts';
 import { tryParseJson } from '#base/text/json.ts';
+import { isTimestamp } from '#base/text/timestamp.ts';
 import type { Outcome } from '../results/caseResult.ts';
 import { computeMean, getPercentile } from '../statistics/averages.ts';
 import type { Suite } from '../suite.ts';
@@ -43,6 +44,9 @@ export interface SuiteHistoryEntry {
 const mostOutcomes = 5_000;
 /** Maximum number of checks whose rates are stored. */
 const mostChecks = 50;
+
+/** Milliseconds that the clock of another machine may be ahead: a day. */
+const mostAheadMs = 86_400_000;
 
 /** Numbers that all entries have. */
 const numbers = ['cases', 'passed', 'failed', 'notRun', 'score', 'tokens', 'cost'];
@@ -123,7 +127,7 @@ async function* readEntries(file: string): AsyncGenerator<SuiteHistoryEntry, voi
 	}
 }
 
-/** Returns the outcomes of an entry by case, if it has the same cases. */
+/** Returns the outcomes of an entry by case, if it has the same cases and isn't damaged. */
 export function pairOutcomes(
 	{ keys, outcomes }: SuiteHistoryEntry,
 	sortedKeys: readonly string[],
@@ -132,6 +136,9 @@ export function pairOutcomes(
 		return undefined;
 	}
 	const bytes = Buffer.from(outcomes, 'base64');
+	if (bytes.length !== Math.ceil(sortedKeys.length / 4)) {
+		return undefined;
+	}
 	return new Map(sortedKeys.map((key, at) => [key, codes[((bytes[at >> 2] ?? 0) >> ((at % 4) * 2)) & 3] ?? 'not-run']));
 }
 
@@ -143,16 +150,27 @@ function packOutcomes(outcomes: readonly Outcome[]): string {
 	return bytes.toString('base64');
 }
 
-/** Damaged entries, such as those of a failed merge, are skipped. */
+/**
+ * Damaged entries, such as those of a failed merge, are skipped. So are those from the future, written by a machine with a wrong clock: one of
+ * them would stay the latest entry for years.
+ */
 function isHistoryEntry(value: unknown): value is SuiteHistoryEntry {
 	return (
 		isRecord(value) &&
-		typeof value['at'] === 'string' &&
-		!Number.isNaN(Date.parse(value['at'])) &&
+		isTimestamp(value['at'], Date.now() + mostAheadMs) &&
 		typeof value['keys'] === 'string' &&
-		numbers.every(name => Number.isFinite(value[name])) &&
-		['p50', 'p95'].every(name => value[name] === undefined || Number.isFinite(value[name])) &&
+		numbers.every(name => isAmount(value[name])) &&
+		['p50', 'p95'].every(name => value[name] === undefined || isAmount(value[name])) &&
 		['commit', 'currency', 'judges', 'outcomes'].every(name => value[name] === undefined || typeof value[name] === 'string') &&
-		(value['checks'] === undefined || (isRecord(value['checks']) && Object.values(value['checks']).every(Number.isFinite)))
+		(value['checks'] === undefined || isRates(value['checks']))
 	);
+}
+
+function isAmount(value: unknown): boolean {
+	return Number.isFinite(value) && (value as number) >= 0;
+}
+
+function isRates(value: unknown): boolean {
+	const rates = isRecord(value) ? Object.values(value) : [];
+	return isRecord(value) && rates.length <= mostChecks && rates.every(rate => isAmount(rate) && (rate as number) <= 1);
 }

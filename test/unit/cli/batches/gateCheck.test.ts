@@ -34,4 +34,21 @@ describe('the gate of a batch', () => {
 		assert.deepEqual(await checkGate(suite, fixture.resultFile, context), []);
 		assert.equal(fs.readFileSync(history, 'utf8').split('\n').length, 2);
 	});
+
+	it("isn't passed if the results in --baseline are of an interrupted run, because fewer cases could be worse", async () => {
+		const cases = Array.from({ length: 4 }, (_, n) => ({ name: `case ${n}`, inputs: { n } }));
+		const suite = await fixture.readValidSuite({ model: 'a', cases, concurrency: 1, gate: { not_worse: 'strict' } });
+		const connection = fixture.createService(service.url);
+		await fixture.runSuite(suite, connection);
+		const lines = fs.readFileSync(fixture.resultFile, 'utf8');
+		const context = { faults: 0, agents: [], history: false };
+		const whole = { file: fixture.writeFile('whole.jsonl', lines) };
+		const part = { file: fixture.writeFile('part.jsonl', lines.slice(0, lines.indexOf('{"summary"'))) };
+		service.answer = ({ inputs }) => (inputs['n'] === 3 ? { error: 'No' } : { outputs: {} });
+		await fixture.runSuite(suite, connection);
+		assert.deepEqual(await checkGate(suite, fixture.resultFile, { ...context, baseline: whole }), [
+			'not_worse: these passed before: case 3.',
+		]);
+		assert.match(String(await checkGate(suite, fixture.resultFile, { ...context, baseline: part })), /incomplete/);
+	});
 });
