@@ -2,14 +2,14 @@ import { open } from 'node:fs/promises';
 import { FileWriteError } from './writeFailure.ts';
 
 /**
- * Adds a JSON value as a line of its own to a file, so that Git can merge two branches by keeping both lines. Creates the file if needed.
+ * Adds a JSON value to a file as a separate line, so that Git can merge two branches by keeping both lines. Creates the file if needed.
  * Rejects with a {@link FileWriteError}.
  */
 export async function appendJsonLine(file: string, value: unknown): Promise<void> {
 	await appendLine(file, `${JSON.stringify(value)}\n`);
 }
 
-/** Adds a text with a line end to a file, on a line of its own. Creates the file if needed. Rejects with a {@link FileWriteError}. */
+/** Adds a text with a line end to a file, as a separate line. Creates the file if needed. Rejects with a {@link FileWriteError}. */
 export async function appendLine(file: string, line: string): Promise<void> {
 	try {
 		await using handle = await open(file, 'a+');

@@ -102,7 +102,7 @@ export class RunReader {
 		return this.#parts.records.list({ connectionId, agent }).filter(isRunFinished);
 	}
 
-	/** Returns the data of a run of this editor for a test case, or `undefined` if its request is no longer stored. */
+	/** Returns the data of a run of this editor for a test case, or `undefined` if its request is gone. */
 	async findPastRun(record: RunRecord): Promise<PastRun | undefined> {
 		const request = await this.#parts.requests.findRequest(record);
 		return request && this.#createPastRun(record, request);
