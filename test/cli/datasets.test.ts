@@ -78,6 +78,20 @@ describe('agent-workbench dataset', function () {
 		assert.equal(tested.code, 0, tested.stdout + tested.stderr);
 	});
 
+	it('replaces a file of rows at once, so that a crash leaves the old or the new ones', async () => {
+		const out = path.join(cwd, 'rows.jsonl');
+		fs.writeFileSync(out, 'old rows\n');
+		const reader = fs.openSync(out, 'r');
+		try {
+			const { code, stderr } = await run('inputs', 'hello', '--count', '3', '--out', out, '--overwrite');
+			assert.equal(code, 0, stderr);
+			assert.equal(fs.readFileSync(reader, 'utf8'), 'old rows\n');
+			assert.equal(parse(fs.readFileSync(out, 'utf8')).length, 3);
+		} finally {
+			fs.closeSync(reader);
+		}
+	});
+
 	it('finds inputs that fail, as simple as possible', async () => {
 		const { code, stdout, stderr } = await run('inputs', 'picky', '--run', '--count', '30');
 		assert.equal(code, 1, stderr);
@@ -86,17 +100,6 @@ describe('agent-workbench dataset', function () {
 		assert.match(String(row!['$failure']), /^failed: .*not ASCII/);
 		assert.equal([...String(row!['question'])].length, 1);
 		assert.equal((await run('inputs', 'picky', '--run', '--count', '30')).stdout, stdout);
-	});
-
-	it('replaces a file completely or not at all with --overwrite, so that a full disk leaves the old rows', async () => {
-		const file = path.join(cwd, 'old.jsonl');
-		fs.writeFileSync(file, 'the old rows');
-		const reader = fs.openSync(file, 'r');
-		const { code, stderr } = await run('inputs', 'hello', '--count', '2', '--out', 'old.jsonl', '--overwrite');
-		assert.equal(code, 0, stderr);
-		assert.equal(fs.readFileSync(reader, 'utf8'), 'the old rows');
-		fs.closeSync(reader);
-		assert.equal(parse(fs.readFileSync(file, 'utf8')).length, 2);
 	});
 
 	it('names the agents if there is none with this name', async () => {
