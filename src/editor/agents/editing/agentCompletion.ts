@@ -2,6 +2,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import type { AgentSchema } from '#agentFile/checks/agentSchema.ts';
 import { listAgentSuggestions, type Suggestion } from '#agentFile/completion/agentSuggestions.ts';
+import { selectSuggestions } from '#agentFile/completion/selectSuggestions.ts';
 import type { AgentReadings } from '../files/agentReadings.ts';
 import { isNewAgentFile } from '../files/isAgentFile.ts';
 import { listSkeletons, readSkeleton } from '../files/skeletons.ts';
@@ -41,22 +42,26 @@ export class AgentCompletion implements vscode.CompletionItemProvider {
 		position: vscode.Position,
 		token: vscode.CancellationToken,
 		{ triggerCharacter }: vscode.CompletionContext,
-	): Promise<vscode.CompletionItem[]> {
+	): Promise<vscode.CompletionList> {
 		if (isNewAgentFile(document)) {
-			return this.#createSkeletonItems(document);
+			return new vscode.CompletionList(await this.#createSkeletonItems(document));
 		}
 		const before = document.lineAt(position).text.slice(0, position.character);
 		if (triggerCharacter && !beginsWord.test(before)) {
-			return [];
+			return new vscode.CompletionList();
 		}
 		const { schema, models, readings } = this.#parts;
 		const sources = { schema, models: await models.listModelNames(), t: vscode.l10n.t };
 		const reading = await readings.readDocument(document);
 		if (token.isCancellationRequested) {
-			return [];
+			return new vscode.CompletionList();
 		}
-		const suggestions = listAgentSuggestions(reading, document.offsetAt(position), sources);
-		return suggestions.map((suggestion, at) => createCompletionItem(suggestion, at, document, position));
+		const offset = document.offsetAt(position);
+		const suggestions = listAgentSuggestions(reading, offset, sources);
+		const typed = reading.text.slice(suggestions[0]?.offset ?? offset, offset).replace(/^["']/, '');
+		const { shown, isIncomplete } = selectSuggestions(suggestions, typed);
+		const items = shown.map((suggestion, at) => createCompletionItem(suggestion, at, document, position));
+		return new vscode.CompletionList(items, isIncomplete);
 	}
 
 	/** Offers the agent templates for an empty file. */
