@@ -7,7 +7,7 @@ import { createHistoryEntry } from './history.ts';
 import type { SuiteHistoryEntry } from './historyEntry.ts';
 
 /** Outcomes by variant; those of a batch without variants have the key `undefined`. */
-export type VariantOutcomes = ReadonlyMap<string | undefined, CaseOutcomes>;
+type VariantOutcomes = ReadonlyMap<string | undefined, CaseOutcomes>;
 
 /** Reads the outcomes of a result file. Rejects if it can't be read. */
 export async function readOutcomes(file: string): Promise<VariantOutcomes> {

@@ -34,7 +34,7 @@ export function getTrendStrings({ t }: Localization) {
 			cost: t('Cost per case'),
 		},
 		check: t({ message: 'Check: {0}', comment: ['share of passed checks; {0} is the name of a check'] }),
-		points: t({ message: '{0} points', comment: ['{0} is a difference in percentage points, such as +2.5'] }),
+		points: t({ message: '{0} pp', comment: ['percentage points: {0} is a difference such as +2.5'] }),
 		changeHint: t('Change from the first to the latest entry'),
 		rangeHint: t('Lowest and highest value'),
 		valueHint: { latest: t('Value of the latest entry'), selected: t('Value of the selected entry') },

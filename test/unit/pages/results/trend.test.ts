@@ -51,7 +51,7 @@ describe('the trend on the results page', () => {
 			charts.map(chart => readText(chart.querySelector('.chartName'))),
 			['Pass rate', 'Mean score', 'Duration (p50)', 'Duration (p95)', 'Tokens per case', 'Cost per case', 'Check: polite'],
 		);
-		assert.equal(readText(charts[0]), 'Pass rate90% (59.6% to 98.2%) 80% to 90%+10 points');
+		assert.equal(readText(charts[0]), 'Pass rate90% (59.6% to 98.2%) 80% to 90%+10 pp');
 		assert.equal(charts[0]!.getAttribute('aria-label'), 'Pass rate: 80% at first, 90% now, lowest 80%, highest 90%');
 		assert.equal(charts[0]!.querySelector('.line')!.getAttribute('d'), 'M0 8L100 4');
 		assert.match(charts[0]!.querySelector('.band')!.getAttribute('d')!, /^M0 [\d.]+L100 [\d.]+L100 [\d.]+L0 [\d.]+Z$/);
