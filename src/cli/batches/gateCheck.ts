@@ -35,6 +35,12 @@ export async function checkGate(
 		return ['Stopped before all test cases ran, so nothing is compared or added to the history.'];
 	}
 	try {
+		if (baseline && !(await readResultFileState(baseline.file))?.summary) {
+			// with fewer earlier results, fewer cases could be worse
+			return [
+				'The results in --baseline are incomplete, because their run was interrupted, so nothing is compared or added to the history.',
+			];
+		}
 		const outcomes = await readOutcomes(resultFile);
 		const reasons = [...outcomes.keys()].every(variant => variant === undefined)
 			? await evaluateSuiteGate(suite, outcomes.get(undefined) ?? new CaseOutcomes(), { file, faults, history, baseline })
@@ -79,11 +85,15 @@ async function evaluateSuiteGate(
 }
 
 async function readBaseline(file: string): Promise<GateBaseline> {
-	const { outcomes, judges, cost } = (await readOutcomes(file)).get(undefined) ?? new CaseOutcomes();
-	return { outcomes, judges, cases: outcomes.size, cost };
+	const { outcomes, judges, cost, currency } = (await readOutcomes(file)).get(undefined) ?? new CaseOutcomes();
+	return { outcomes, judges, cases: outcomes.size, cost, currency };
 }
 
 async function readHistory(file: string, current: CaseOutcomes): Promise<GateBaseline | undefined> {
 	const entry = await readLatestEntry(file);
-	return entry && { outcomes: pairOutcomes(entry, current.sortedKeys), judges: entry.judges, cases: entry.cases, cost: entry.cost };
+	if (!entry) {
+		return undefined;
+	}
+	const { judges, cases, cost, currency } = entry;
+	return { outcomes: pairOutcomes(entry, current.sortedKeys), judges, cases, cost, currency };
 }

@@ -8,10 +8,12 @@ import type { SuiteReport } from './suiteReport.ts';
 
 /** First line of each comment, by which a job finds the comment to update. It isn't shown. */
 const marker = '<!-- agent-workbench test -->';
-/** Maximum numbers of listed cases, suites and reasons. A comment can have 65,536 characters. */
+/** Maximum numbers of listed cases, suites and reasons. */
 const mostCases = 20;
 const mostSuites = 50;
 const longest = 150;
+/** Maximum numbers of characters of each list. A comment can have 65,536; of a longer one, nothing is shown, and the earlier one stays. */
+const longestLists = { suites: 20_000, reasons: 20_000, cases: 24_000 };
 
 /** A case that didn't pass. */
 interface WorstCase {
@@ -24,7 +26,7 @@ interface WorstCase {
 /** Writes results as Markdown for a comment on a pull request: the verdict, a table of the suites, and the worst cases. */
 export class CommentReport implements SuiteReport {
 	readonly #file: ReportFile;
-	readonly #rows: string[] = [];
+	readonly #rows: { readonly passed: boolean; readonly row: string }[] = [];
 	readonly #reasons: string[] = [];
 	#worst: WorstCase[] = [];
 	#count = 0;
@@ -58,26 +60,50 @@ export class CommentReport implements SuiteReport {
 
 	async onVerdict({ passed, reasons }: { readonly passed: boolean; readonly reasons: readonly string[] }): Promise<void> {
 		this.#passed &&= passed;
-		if (this.#rows.length < mostSuites) {
-			this.#rows.push(`| ${passed ? '✅' : '❌'} ${escapeCell(this.#suite, { longest })} | ${this.#cells} |`);
-			this.#reasons.push(...reasons.map(reason => `- ${escapeCell(`${this.#suite}: ${reason}`)}`));
-		}
+		this.#rows.push({ passed, row: `| ${passed ? '✅' : '❌'} ${escapeCell(this.#suite, { longest })} | ${this.#cells} |` });
+		this.#reasons.push(...reasons.map(reason => `- ${escapeCell(`${this.#suite}: ${reason}`)}`));
 	}
 
 	async close(): Promise<void> {
-		const left = this.#count - this.#worst.length;
+		const { suites: longestRows, reasons: longestReasons, cases: longestCases } = longestLists;
+		// suites that failed come first if not all of them fit
+		const all = this.#rows.length > mostSuites ? this.#rows.sort((a, b) => Number(a.passed) - Number(b.passed)) : this.#rows;
+		const suites = takeLines(
+			all.map(({ row }) => row),
+			mostSuites,
+			longestRows,
+		);
+		const reasons = takeLines(this.#reasons, mostSuites, longestReasons);
+		const cases = takeLines(
+			this.#worst.map(({ row }) => row),
+			mostCases,
+			longestCases,
+		);
+		const createNote = (all: number, { length }: readonly string[]) => (all > length ? ['', `… and ${all - length} more.`] : []);
 		const lines = [
 			marker,
 			this.#passed ? '### ✅ Agent tests passed' : '### ❌ Agent tests failed',
 			'',
 			'| suite | passed | failed | not run | rate | time | cost |',
 			'|---|--:|--:|--:|--:|--:|--:|',
-			...this.#rows,
-			...(this.#reasons.length > 0 ? ['', ...this.#reasons.slice(0, mostSuites)] : []),
-			...(this.#worst.length > 0 ? ['', '| suite | case | why | where |', '|---|---|---|---|', ...this.#worst.map(({ row }) => row)] : []),
-			...(left > 0 ? ['', `… and ${left} more.`] : []),
+			...suites,
+			...createNote(all.length, suites),
+			...(reasons.length > 0 ? ['', ...reasons] : []),
+			...createNote(this.#reasons.length, reasons),
+			...(cases.length > 0 ? ['', '| suite | case | why | where |', '|---|---|---|---|', ...cases] : []),
+			...createNote(this.#count, cases),
 		];
 		await this.#file.write(`${lines.join('\n')}\n`);
 		await this.#file.close();
 	}
+}
+
+/** Returns the first lines, as many as fit. */
+function takeLines(lines: readonly string[], most: number, longestText: number): readonly string[] {
+	let length = 0;
+	const end = lines.findIndex((line, at) => {
+		length += line.length + 1;
+		return at === most || length > longestText;
+	});
+	return end < 0 ? lines : lines.slice(0, end);
 }

@@ -11,7 +11,7 @@ import { formatFaultLine } from './faultLine.ts';
 
 /**
  * Prints results to standard output in the format of result files, which `--baseline` reads: a head per suite, a line per case, and a
- * summary. Messages go to standard error.
+ * summary, with `isPartial` if some cases have no result. Messages go to standard error.
  */
 export class JsonReport {
 	readonly #suite: Suite;
@@ -29,7 +29,7 @@ export class JsonReport {
 			const head: ResultHead = { version: 1, suite: file, fingerprint, connection: this.#connection, startedAt: Date.now() };
 			await writeOutput(toJsonLine({ head }));
 		} else if (event.type === 'finished') {
-			await writeOutput(toJsonLine({ summary: event.summary }));
+			await writeOutput(toJsonLine({ summary: event.summary, ...(event.isPartial && { isPartial: true }) }));
 		} else if (event.type === 'fault') {
 			printLine(formatFaultLine(event.fault));
 		}

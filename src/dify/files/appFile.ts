@@ -75,9 +75,29 @@ export async function writeAppFile(order: AppFileOrder): Promise<Backup | undefi
 	}
 	const linkText = serializeLink(link, readOwnLink(before, sidecar));
 	if (linkText !== before) {
-		await writeFile(realSidecar, linkText, t);
+		try {
+			await writeFile(realSidecar, linkText, t);
+		} catch (error) {
+			// with the old link, the new text would count as a change that was made here
+			if (text !== undefined && text !== now) {
+				await restoreFile(realFile, { written: text, before: now });
+			}
+			throw error;
+		}
 	}
 	return backup;
+}
+
+/** Gives a file its former text again, unless it was changed meanwhile. If that fails too, the backup still has the text. */
+async function restoreFile(
+	file: string,
+	{ written, before }: { readonly written: string; readonly before: string | undefined },
+): Promise<void> {
+	const t = fillPlaceholders;
+	if ((await readTextIfAny(file, t).catch(() => undefined)) !== written) {
+		return;
+	}
+	await (before === undefined ? fs.rm(file, { force: true }) : writeFile(file, before, t)).catch(() => undefined);
 }
 
 /** Returns the content of a sidecar, or `undefined` if it can't be read and needs to be recreated. */

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { CommandId } from '#base/commandIds.ts';
 import { Problem } from '#base/problems.ts';
+import { limitReasons } from '#pages/chat/transcript/limitReasons.ts';
 import type { PromptColumn, PromptMessage, PromptState } from '#pages/prompt/promptMessages.ts';
 import { fillReferences, splitReferences } from '#pages/prompt/promptText.ts';
 import type { ChatEndpoint } from '#suites/suite.ts';
@@ -22,6 +23,11 @@ const createBody: Readonly<Record<ChatEndpoint, (request: EndpointRequest) => ob
 export async function addAnswerToSuite(column: PromptColumn, state: PromptState): Promise<void> {
 	if (!column.answer?.text) {
 		throw new Problem('no-answer', vscode.l10n.t('There is no answer yet. Run the prompt first.'));
+	}
+	const { status, finish } = column.answer.reply;
+	if (status !== 'done' || (finish && limitReasons.has(finish.reason))) {
+		// a test case would expect a part of an answer
+		throw new Problem('no-answer', vscode.l10n.t("The answer isn't complete. Run the prompt again, or wait until it's finished."));
 	}
 	await vscode.commands.executeCommand('agentWorkbench.suite.addRun' satisfies CommandId, createPromptCase(column, state));
 }

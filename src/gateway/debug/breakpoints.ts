@@ -48,14 +48,19 @@ export class Breakpoints {
 	/** Replaces all breakpoints. Unchanged ones keep their hit counts, even if they have other IDs. */
 	set(breakpoints: readonly DebugBreakpoint[]): void {
 		const before = new Map<string, BreakpointState[]>();
-		for (const state of [...this.#entries.values()].flat()) {
+		for (const state of [...this.#entries.values()].flat().reverse()) {
 			const same = toContentKey(state.breakpoint);
-			before.set(same, [...(before.get(same) ?? []), state]);
+			const known = before.get(same);
+			if (known) {
+				known.push(state);
+			} else {
+				before.set(same, [state]);
+			}
 		}
 		this.#entries = new Map();
 		for (const breakpoint of breakpoints) {
 			const key = toEntryKey(breakpoint.agent, breakpoint.node);
-			const entry = before.get(toContentKey(breakpoint))?.shift() ?? {
+			const entry = before.get(toContentKey(breakpoint))?.pop() ?? {
 				breakpoint,
 				hitCondition: parseHitCondition(breakpoint.hit_condition ?? '1'),
 				hits: 0,
@@ -87,6 +92,11 @@ export class Breakpoints {
 		// breakpoints of an agent that calls itself apply at every depth
 		const own = agent !== undefined && agent === this.#agent ? (this.#entries.get(toEntryKey(undefined, node)) ?? []) : [];
 		return [...named, ...own];
+	}
+
+	/** True if a breakpoint is one of those that {@link findBreakpoints} returns for a node. */
+	isAt({ breakpoint }: BreakpointState, agent: string | undefined, node: string): boolean {
+		return breakpoint.node === node && (breakpoint.agent === agent || (breakpoint.agent === undefined && agent === this.#agent));
 	}
 }
 

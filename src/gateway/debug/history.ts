@@ -8,6 +8,8 @@ const maxEntries = 10_000;
 const droppedAtOnce = 1_000;
 /** Maximum weight of the variables that are kept, in characters. */
 const maxKeptWeight = 300_000_000;
+/** Maximum number of branches and hits of breakpoints in all entries, because one entry can have ten thousand of them. */
+const maxKeptReferences = 20_000_000;
 
 /** A branch as it was at an earlier time. It doesn't change. */
 export interface PastBranch extends Pick<Branch, 'id' | 'level' | 'node' | 'predecessor' | 'error'> {
@@ -37,6 +39,7 @@ export class DebugHistory {
 	#entries: HistoryEntry[] = [];
 	#dropped = 0;
 	#presentStart = 0;
+	#references = 0;
 	readonly #records = new WeakMap<Branch, PastBranch>();
 
 	/** Number of the oldest entry. */
@@ -61,16 +64,18 @@ export class DebugHistory {
 
 	/** Adds an entry for a branch. @param branches all branches now */
 	add(branch: Branch, branches: Iterable<Branch>, facts: Pick<HistoryEntry, 'hits' | 'failure'> = { hits: [] }): void {
-		this.#entries.push({
+		const entry: HistoryEntry = {
 			branch: this.#recordBranch(branch),
 			branches: Array.from(branches, each => this.#recordBranch(each)),
 			position: this.log.position,
 			...facts,
-		});
+		};
+		this.#entries.push(entry);
+		this.#references += countReferences(entry);
 		if (this.#entries.length >= maxEntries + droppedAtOnce) {
 			this.#dropEntries(droppedAtOnce);
 		}
-		while (this.log.weight > maxKeptWeight && this.#entries.length > 1) {
+		while ((this.log.weight > maxKeptWeight || this.#references > maxKeptReferences) && this.#entries.length > 1) {
 			this.#dropEntries(Math.ceil(this.#entries.length / 10));
 		}
 	}
@@ -90,6 +95,9 @@ export class DebugHistory {
 	}
 
 	#dropEntries(count: number): void {
+		for (const entry of this.#entries.slice(0, count)) {
+			this.#references -= countReferences(entry);
+		}
 		this.#entries = this.#entries.slice(count);
 		this.#dropped += count;
 		this.log.dropWritesBefore((this.#entries[0] as HistoryEntry).position);
@@ -107,6 +115,10 @@ export class DebugHistory {
 		this.#records.set(branch, record);
 		return record;
 	}
+}
+
+function countReferences({ branches, hits }: HistoryEntry): number {
+	return branches.length + hits.length;
 }
 
 /** Returns a branch of the present as one to step back from. A node at a model call can be left too. */

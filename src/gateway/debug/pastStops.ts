@@ -1,3 +1,4 @@
+import { EventLoopYield } from '#base/timing/eventLoopYield.ts';
 import { getAgentName } from './branches.ts';
 import type { BreakpointState, Breakpoints, EvaluateAt, Evaluated } from './breakpoints.ts';
 import type { FailureStops } from './failureStops.ts';
@@ -36,28 +37,34 @@ export class PastStops {
 				: undefined;
 		}
 		const stops: string[] = [];
-		for (const state of this.#findBreakpoints(entry)) {
-			if (number >= state.since ? entry.hits.includes(state) : await this.#isHit(state, number, signal)) {
+		const hits = new Set(entry.hits);
+		for (const state of this.#breakpoints.findBreakpoints(getAgentName(branch.level), branch.node.id)) {
+			if (number >= state.since ? hits.has(state) : await this.#isHit(state, number, signal)) {
 				stops.push(state.breakpoint.id);
 			}
 		}
 		return stops.length > 0 ? { reason: 'breakpoint', branch: branch.id, breakpoints: stops } : undefined;
 	}
 
-	#findBreakpoints({ branch: { level, node } }: HistoryEntry): readonly BreakpointState[] {
-		return this.#breakpoints.findBreakpoints(getAgentName(level), node.id);
-	}
-
 	/** True if a breakpoint that was set later is hit. Counts its hits from the start of the history. Log messages aren't repeated. */
 	async #isHit(state: BreakpointState, number: number, signal: AbortSignal): Promise<boolean> {
-		if (state.breakpoint.log_message !== undefined) {
+		const { condition, log_message: message } = state.breakpoint;
+		if (message !== undefined) {
 			return false;
 		}
 		const hits = this.#hits.get(state) ?? { counts: new Map<number, number>(), next: this.#history.first };
 		this.#hits.set(state, hits);
+		const others = new EventLoopYield();
 		for (let at = Math.max(hits.next, this.#history.first); at <= number; at++) {
+			if (others.isDue) {
+				await others.yieldTurn();
+				signal.throwIfAborted();
+			}
 			const entry = this.#history.getEntry(at);
-			if (!entry.failure && this.#findBreakpoints(entry).includes(state) && (await this.#isConditionMet(state, entry, signal))) {
+			const { level, node } = entry.branch;
+			const isOwn = this.#breakpoints.isAt(state, getAgentName(level), node.id);
+			// without a condition there's nothing to wait for, which would take long with many entries
+			if (!entry.failure && isOwn && (condition === undefined || (await this.#isConditionMet(condition, entry, signal)))) {
 				hits.counts.set(at, hits.counts.size + 1);
 			}
 			hits.next = at + 1;
@@ -67,10 +74,7 @@ export class PastStops {
 	}
 
 	/** True if the condition of a breakpoint is met or can't be evaluated, as at a node that is about to start. */
-	async #isConditionMet({ breakpoint: { condition } }: BreakpointState, entry: HistoryEntry, signal: AbortSignal): Promise<boolean> {
-		if (condition === undefined) {
-			return true;
-		}
+	async #isConditionMet(condition: string, entry: HistoryEntry, signal: AbortSignal): Promise<boolean> {
 		const branch = new PastMoment(entry).restoreVariables(entry.branch);
 		const [outcome] = await this.#evaluate(branch)([condition]).catch((error: Error): readonly Evaluated[] => [{ error: error.message }]);
 		signal.throwIfAborted();
@@ -128,7 +132,12 @@ export class PastSearch {
 
 	async #search(from: number, step: 1 | -1, isWanted: (number: number) => boolean, signal: AbortSignal) {
 		const history = this.#history;
+		const others = new EventLoopYield();
 		for (let position = Math.max(from, history.first); position >= history.first && position < history.length; position += step) {
+			if (others.isDue) {
+				await others.yieldTurn();
+				signal.throwIfAborted();
+			}
 			const stop = isWanted(position) ? await this.#stops.findStop(position, signal) : undefined;
 			signal.throwIfAborted();
 			if (stop) {

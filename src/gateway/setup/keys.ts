@@ -3,8 +3,8 @@ import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import * as z from 'zod';
+import { createFileAtomically } from '#base/files/createFile.ts';
 import { isOpenToOthers } from '#base/files/privateMode.ts';
-import { writePrivateFile } from '../process/privateFile.ts';
 import { toOpenFailure } from '../store/folder/storeFiles.ts';
 import { type Flags, SettingError } from './flags.ts';
 
@@ -36,7 +36,7 @@ export async function readKeys(flags: Flags): Promise<Keys> {
 	}
 	const fileKeys = flags.keyFile === undefined ? {} : await readKeyFile(flags.keyFile);
 	return {
-		apiKey: given ?? getOrCreateKey(flags.data),
+		apiKey: given ?? (await getOrCreateKey(flags.data)),
 		isApiKeyPrinted: stdin.api_key === undefined,
 		...(stdin.proxy !== undefined && { proxy: stdin.proxy }),
 		upstream: new Map(Object.entries({ ...fileKeys, ...stdin.keys })),
@@ -99,8 +99,8 @@ function refuseSharedFile(file: string): void {
 	}
 }
 
-/** Returns the key generated for this data folder, the same on every start. */
-function getOrCreateKey(data: string): string {
+/** Returns the key generated for this data folder, the same on every start, and in all gateways that start at the same time. */
+async function getOrCreateKey(data: string): Promise<string> {
 	const file = join(data, 'gateway.key');
 	try {
 		return readApiKeyFile(file);
@@ -110,10 +110,11 @@ function getOrCreateKey(data: string): string {
 		}
 	}
 	const key = randomBytes(32).toString('base64url');
+	let isCreated: boolean;
 	try {
-		writePrivateFile(file, `${key}\n`);
+		isCreated = await createFileAtomically(file, `${key}\n`);
 	} catch (error) {
 		throw toOpenFailure(file, error);
 	}
-	return key;
+	return isCreated ? key : readApiKeyFile(file);
 }

@@ -7,12 +7,21 @@ import type { LanguageModelV4Message, LanguageModelV4Prompt } from '@ai-sdk/prov
  */
 export function mergeTurns(prompt: LanguageModelV4Prompt): LanguageModelV4Prompt {
 	const merged: LanguageModelV4Prompt = [];
+	/** Content of the last message if it was merged: copying it for each message would take quadratic time. */
+	let joined: unknown[] | undefined;
 	for (const message of prompt) {
 		const last = merged.at(-1);
 		if (message.role === 'system' || last?.role !== message.role) {
 			merged.push(message);
-		} else {
-			merged[merged.length - 1] = { ...last, content: [...last.content, ...message.content] } as LanguageModelV4Message;
+			joined = undefined;
+			continue;
+		}
+		if (!joined) {
+			joined = [...last.content];
+			merged[merged.length - 1] = { ...last, content: joined } as LanguageModelV4Message;
+		}
+		for (const part of message.content) {
+			joined.push(part);
 		}
 	}
 	return merged

@@ -29,6 +29,11 @@ export const parseReviewMessage = createParser(reviewMessageSchema);
 const keptSchema = z.object({ suite: z.string(), batch: z.string().optional().catch(undefined) });
 export type KeptReview = z.infer<typeof keptSchema>;
 
+/** What the page itself saves: typed notes that aren't part of a label yet, by output. */
+export interface SavedReview extends KeptReview {
+	readonly drafts?: Readonly<Record<string, string>>;
+}
+
 /** Reads the state of a page; undefined if it lacks the suite. */
 export const parseKeptReview = createParser(keptSchema);
 

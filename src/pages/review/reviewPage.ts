@@ -8,23 +8,28 @@ import { renderAgreement } from './agreementTable.ts';
 import {
 	type FromReview,
 	type FromReviewHost,
-	type KeptReview,
 	type LabelName,
 	labelNames,
 	type ReviewedOutput,
 	type ReviewState,
+	type SavedReview,
 } from './reviewMessages.ts';
 import type { ReviewStrings } from './reviewStrings.ts';
 
 const labelIcons: Readonly<Record<LabelName, string>> = { pass: 'pass', fail: 'error', skip: 'debug-step-over' };
 
+/** Maximum number of unsaved notes that survive a reload. */
+const mostDrafts = 100;
+
 /** Shows one output at a time for a label. The host sends the judge's decision only after that. */
-export class ReviewPage extends Page<FromReviewHost, FromReview, KeptReview> {
+export class ReviewPage extends Page<FromReviewHost, FromReview, SavedReview> {
 	#name = '';
 	#strings: ReviewStrings | undefined;
 	#state: ReviewState | undefined;
 	/** The note of the shown output as typed. */
 	#note = '';
+	/** Typed notes that aren't saved with a label yet, by output. */
+	readonly #drafts = new Map(Object.entries(this.host.state.drafts ?? {}));
 
 	protected override readonly handlers: Handlers<FromReviewHost> = {
 		snapshot: ({ kept, name, strings, state }) => {
@@ -49,8 +54,11 @@ export class ReviewPage extends Page<FromReviewHost, FromReview, KeptReview> {
 		const before = this.#state?.shown;
 		const { shown } = state;
 		this.#state = state;
+		if (shown && this.#drafts.get(shown.id) === shown.note) {
+			this.#saveDraft(shown.id, undefined);
+		}
 		if (shown?.id !== before?.id) {
-			this.#note = shown?.note ?? '';
+			this.#note = shown ? (this.#drafts.get(shown.id) ?? shown.note) : '';
 			this.announcement = shown && this.#strings ? `${fill(this.#strings.progress, state.place + 1, state.count)}: ${shown.name}` : '';
 		} else if (shown?.grade && (!before?.grade || before.label !== shown.label)) {
 			this.announcement = this.#formatDecision(shown);
@@ -61,6 +69,14 @@ export class ReviewPage extends Page<FromReviewHost, FromReview, KeptReview> {
 			// so that the next key is a label and not a part of a note
 			document.querySelector<HTMLElement>('#note:focus')?.blur();
 		}
+	}
+
+	#saveDraft(id: string, note: string | undefined): void {
+		this.#drafts.delete(id);
+		if (note !== undefined) {
+			this.#drafts.set(id, note);
+		}
+		this.host.saveFields({ drafts: Object.fromEntries([...this.#drafts].slice(-mostDrafts)) });
 	}
 
 	#handleKey(event: KeyboardEvent): void {
@@ -168,6 +184,7 @@ export class ReviewPage extends Page<FromReviewHost, FromReview, KeptReview> {
 				.value=${live(this.#note)}
 				@input=${(event: Event) => {
 					this.#note = (event.target as HTMLTextAreaElement).value;
+					this.#saveDraft(shown.id, this.#note === shown.note ? undefined : this.#note);
 				}}
 			></textarea>
 			<p class="decision">${shown.grade ? html`${this.#formatDecision(shown)}${shown.grade.reason ? html`<br><span class="dim">${shown.grade.reason}</span>` : nothing}` : html`<span class="dim">${strings.hidden}</span>`}</p>

@@ -165,9 +165,12 @@ async function findActiveMarkup(texts: readonly string[], word: string): Promise
 const activeMarkup = [
 	// links and images
 	/\[[^[\]\n]{0,200}\]\([^()\n]{1,2000}\)/g,
+	// those with brackets in the text, or parentheses in the address
+	/\[(?:[^[\]\n]|\[[^[\]\n]{0,200}\]){0,1000}\]\([ \t]{0,20}(?:<[^<>\n]{1,2000}>|[^\s<>]{1,2000})/g,
 	/^ {0,3}\[[^[\]\n]{1,200}\]:[^\n]{1,2000}/gm,
 	// elements that load something, or run code
-	/<(?:a|img|iframe|object|embed|form|link|svg|video|audio)\b[^<>]{1,2000}/gi,
+	/<(?:a|img|iframe|object|embed|form|link|svg|video|audio|source|track|input|button|meta|base|style)\b(?:[^<>"']|"[^"<]{0,2000}"|'[^'<]{0,2000}'){1,2000}/gi,
+	/<[a-z][^<>]{0,500}\sstyle\s{0,9}=[^<>]{0,2000}/gi,
 	/<script\b[^<]{0,2000}/gi,
 	/<[a-z][^<>]{0,2000}(?:javascript:|\son[a-z]{1,20}=)[^<>]{0,2000}/gi,
 	// commands to terminals

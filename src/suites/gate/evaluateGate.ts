@@ -10,8 +10,9 @@ export interface GateBaseline {
 	/** Hash of the judges; absent without any, and in older histories. */
 	readonly judges?: string | undefined;
 	readonly cases: number;
-	/** Cost of all cases. */
+	/** Cost of all cases, and its currency if known. */
 	readonly cost: number;
+	readonly currency?: string | undefined;
 }
 
 /** Level below which a loss counts as shown. */
@@ -42,6 +43,8 @@ export function evaluateGate(
 	const unmet = required.filter(name => current.outcomes.get(name) !== 'passed');
 	const { doubled } = current;
 	const limit = baseline && cost && (baseline.cost / (baseline.cases || 1)) * (1 + cost.increase);
+	const [currency, other] = [current.currency, baseline?.currency];
+	const isOtherCurrency = limit !== undefined && limit > 0 && currency !== undefined && other !== undefined && currency !== other;
 	const mean = current.cost / (current.outcomes.size || 1);
 	return [
 		...(passRate !== undefined && rate < passRate
@@ -51,7 +54,10 @@ export function evaluateGate(
 		...(notRun + faults > mostNotRun ? [`not_run: ${notRun + faults} couldn't run, expected at most ${mostNotRun}.`] : []),
 		...(current.undecided.length > 0 ? [`These have checks that couldn't be evaluated: ${formatNames(current.undecided)}.`] : []),
 		...(doubled.length > 0 ? [`These names are used twice: ${formatNames(doubled)}.`] : []),
-		...(limit !== undefined && limit > 0 && mean > limit
+		...(isOtherCurrency
+			? [`cost: the costs are in ${currency} now and were in ${other}, so they can't be compared. Add the new results with --history.`]
+			: []),
+		...(!isOtherCurrency && limit !== undefined && limit > 0 && mean > limit
 			? [`cost: ${mean.toPrecision(3)} per case, expected at most ${limit.toPrecision(3)}.`]
 			: []),
 		...(notWorse && baseline ? findLosses(notWorse, current, baseline) : []),

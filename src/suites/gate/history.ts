@@ -109,7 +109,7 @@ async function* readEntries(file: string): AsyncGenerator<SuiteHistoryEntry | un
 	}
 }
 
-/** Returns the outcomes of an entry by case, if it has the same cases. */
+/** Returns the outcomes of an entry by case, if it has the same cases and isn't damaged. */
 export function pairOutcomes(
 	{ keys, outcomes }: SuiteHistoryEntry,
 	sortedKeys: readonly string[],
@@ -118,6 +118,9 @@ export function pairOutcomes(
 		return undefined;
 	}
 	const bytes = Buffer.from(outcomes, 'base64');
+	if (bytes.length !== Math.ceil(sortedKeys.length / 4)) {
+		return undefined;
+	}
 	return new Map(sortedKeys.map((key, at) => [key, codes[((bytes[at >> 2] ?? 0) >> ((at % 4) * 2)) & 3] ?? 'not-run']));
 }
 

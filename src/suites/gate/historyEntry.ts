@@ -1,5 +1,6 @@
 import { isRecord } from '#base/records/plainValues.ts';
 import { tryParseJson } from '#base/text/json.ts';
+import { isTimestamp } from '#base/text/timestamp.ts';
 
 /** A line of a history file: the numbers of a batch, without inputs and outputs. */
 export interface SuiteHistoryEntry {
@@ -39,10 +40,16 @@ export const mostChecks = 50;
 /** Maximum length of a line. Names of checks are the only long texts in it. */
 const longestLine = 1_000_000;
 
+/** Milliseconds that the clock of another machine may be ahead: a day. */
+const mostAheadMs = 86_400_000;
+
 /** Numbers that all entries have. */
 const numbers = ['cases', 'passed', 'failed', 'notRun', 'score', 'tokens', 'cost'];
 
-/** Reads a line of a history file; `undefined` if it's damaged, for example by a failed merge. */
+/**
+ * Reads a line of a history file; `undefined` if it's damaged, for example by a failed merge, or from the future: written by a machine with
+ * a wrong clock, it would stay the latest entry for years.
+ */
 export function parseHistoryLine(line: string): SuiteHistoryEntry | undefined {
 	const entry = line.length > longestLine ? undefined : tryParseJson(line);
 	return isHistoryEntry(entry) ? entry : undefined;
@@ -51,16 +58,20 @@ export function parseHistoryLine(line: string): SuiteHistoryEntry | undefined {
 function isHistoryEntry(value: unknown): value is SuiteHistoryEntry {
 	return (
 		isRecord(value) &&
-		typeof value['at'] === 'string' &&
-		!Number.isNaN(Date.parse(value['at'])) &&
+		isTimestamp(value['at'], Date.now() + mostAheadMs) &&
 		typeof value['keys'] === 'string' &&
 		numbers.every(name => isAmount(value[name])) &&
 		['p50', 'p95'].every(name => value[name] === undefined || isAmount(value[name])) &&
 		['commit', 'currency', 'judges', 'outcomes', 'variant'].every(name => value[name] === undefined || typeof value[name] === 'string') &&
-		(value['checks'] === undefined || (isRecord(value['checks']) && Object.values(value['checks']).every(isAmount)))
+		(value['checks'] === undefined || isRates(value['checks']))
 	);
 }
 
 function isAmount(value: unknown): boolean {
-	return typeof value === 'number' && Number.isFinite(value) && value >= 0;
+	return Number.isFinite(value) && (value as number) >= 0;
+}
+
+function isRates(value: unknown): boolean {
+	const rates = isRecord(value) ? Object.values(value) : [];
+	return isRecord(value) && rates.length <= mostChecks && rates.every(rate => isAmount(rate) && (rate as number) <= 1);
 }

@@ -1,3 +1,4 @@
+import { countUsedTokens } from '#base/records/amount.ts';
 import { isRecord } from '#base/records/plainValues.ts';
 import type { AgentVariable } from '#contract/agents.ts';
 import type { MessagesRequest } from '#contract/text/messages.ts';
@@ -40,7 +41,7 @@ export async function writeModelRows(
 	for (let empty = 0; rows.size < count && empty < mostEmpty; ) {
 		const before = rows.size;
 		const { content, usage } = await createMessage(createRequest(schema, model, Math.min(rowsPerReply, count - before), [...rows.keys()]));
-		tokens += (usage?.input_tokens ?? 0) + (usage?.output_tokens ?? 0);
+		tokens += countUsedTokens(usage);
 		for (const cells of listReplied(content)) {
 			if (!fitsSchema(cells, schema)) {
 				unfit++;

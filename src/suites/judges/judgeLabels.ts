@@ -5,6 +5,7 @@ import { resolveInside, resolveInsideToWrite } from '#base/files/fileScope.ts';
 import { readLines } from '#base/files/readLines.ts';
 import { isRecord } from '#base/records/plainValues.ts';
 import { tryParseJson } from '#base/text/json.ts';
+import { isTimestamp } from '#base/text/timestamp.ts';
 import type { CaseResult, CheckResult } from '../results/caseResult.ts';
 import type { Suite } from '../suite.ts';
 
@@ -147,8 +148,7 @@ function isLabel(value: unknown): value is JudgeLabel {
 		['case', 'check', 'by'].every(name => typeof value[name] === 'string') &&
 		typeof value['output'] === 'string' &&
 		/^[0-9a-f]{64}$/.test(value['output']) &&
-		typeof value['at'] === 'string' &&
-		!Number.isNaN(Date.parse(value['at'])) &&
+		isTimestamp(value['at']) &&
 		['pass', 'fail', 'skip'].includes(value['label'] as string) &&
 		['text', 'note'].every(name => value[name] === undefined || typeof value[name] === 'string')
 	);

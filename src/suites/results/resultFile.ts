@@ -1,6 +1,8 @@
 import { readLines } from '#base/files/readLines.ts';
+import { isRecord } from '#base/records/plainValues.ts';
 import { parseJsonValue } from '../checks/valuePath.ts';
 import type { CaseResult, SuiteSummary } from './caseResult.ts';
+import { toCaseResult } from './toCaseResult.ts';
 
 /** The variants of a batch, in the order of their results. */
 export interface ComparedVariants {
@@ -75,19 +77,26 @@ export function readCaseLines(file: string, ordinal: number): AsyncGenerator<Res
 /** Reads the complete lines of a file, or those whose text is `wanted`. */
 export async function* readResultLines(file: string, wanted: (text: string) => boolean = () => true): AsyncGenerator<ResultLine, void> {
 	for await (const text of readLines(file)) {
-		const line = wanted(text) ? parseJsonValue(text) : undefined;
-		if (isJsonObject(line) && isResultLine(line)) {
-			yield line as unknown as ResultLine;
+		const line = wanted(text) ? toResultLine(parseJsonValue(text)) : undefined;
+		if (line) {
+			yield line;
 		}
 	}
 }
 
-/** True if a line has exactly one part, and it's an object. */
-function isResultLine(line: Readonly<Record<string, unknown>>): boolean {
-	const parts = ['head', 'result', 'summary'].filter(part => part in line);
-	return parts.length === 1 && isJsonObject(line[parts[0] ?? '']);
-}
-
-function isJsonObject(value: unknown): value is Readonly<Record<string, unknown>> {
-	return typeof value === 'object' && value !== null;
+/** Returns a parsed line if it has exactly one part, and that is valid. Reports have the summary of an interrupted batch too, which doesn't count. */
+export function toResultLine(line: unknown): ResultLine | undefined {
+	const parts = isRecord(line) ? ['head', 'result', 'summary'].filter(part => Object.hasOwn(line, part)) : [];
+	if (!isRecord(line) || parts.length !== 1) {
+		return undefined;
+	}
+	const { head, result, summary } = line;
+	const known = toCaseResult(result);
+	return known
+		? { result: known }
+		: isRecord(head) && typeof head['suite'] === 'string'
+			? { head: head as unknown as ResultHead }
+			: isRecord(summary) && line['isPartial'] !== true
+				? { summary: summary as unknown as SuiteSummary }
+				: undefined;
 }

@@ -10,6 +10,12 @@ export class ResultSum {
 	#userTokens = 0;
 	#cost = 0;
 	#currency: string | undefined;
+	readonly #keepsRuns: boolean;
+
+	/** @param keepsRuns true if the runs are those of an earlier batch, so that they use nothing */
+	constructor({ keepsRuns = false }: { readonly keepsRuns?: boolean } = {}) {
+		this.#keepsRuns = keepsRuns;
+	}
 
 	add({ outcome, run, checks }: CaseResult): void {
 		this.#counts[outcome]++;
@@ -22,7 +28,9 @@ export class ResultSum {
 
 	/** Cost, and tokens of agents, judges and simulated users so far. */
 	get used(): { readonly cost: number; readonly tokens: number } {
-		return { cost: this.#cost, tokens: this.#tokens + this.#judgeTokens + this.#userTokens };
+		return this.#keepsRuns
+			? { cost: 0, tokens: this.#judgeTokens }
+			: { cost: this.#cost, tokens: this.#tokens + this.#judgeTokens + this.#userTokens };
 	}
 
 	/** Creates the summary of a batch with this duration in seconds. */

@@ -87,7 +87,8 @@ export class Batch {
 			}
 			await snapshots.saveAccepted();
 			const summary = this.#sum.createSummary((performance.now() - this.#started) / 1000);
-			if (!signal.aborted && this.#lost === undefined && !this.#bailed) {
+			const isPartial = signal.aborted || this.#lost !== undefined || this.#bailed;
+			if (!isPartial) {
 				await journal.writeSummary(summary);
 			}
 			await this.events.push({
@@ -95,6 +96,7 @@ export class Batch {
 				summary,
 				...(signal.aborted ? { cancelled: { stopped: this.#stopped, notStopped: this.#notStopped } } : {}),
 				...(this.#lost === undefined ? {} : { unreached: this.#lost }),
+				...(isPartial && { isPartial }),
 			});
 		} finally {
 			await this.#waitForAllWork();

@@ -1,4 +1,6 @@
 import { performance } from 'node:perf_hooks';
+import { toAmount } from '#base/records/amount.ts';
+import { toFields } from '#base/records/plainValues.ts';
 import type { RunInput } from '#client/call.ts';
 import type { RecordingPlace } from '#contract/recordings/recordings.ts';
 import { maskRunSecrets, type Secrets } from '#runs/request/secrets.ts';
@@ -264,14 +266,14 @@ function toCaseRunResult({ trace, runId, seconds }: EndedRun): Pick<CheckedRun, 
 	const { end } = trace;
 	const run: CaseRun = {
 		...(runId === undefined ? {} : { id: runId }),
-		status: end?.status ?? 'unknown',
+		status: typeof end?.status === 'string' ? end.status : 'unknown',
 		...(end?.error ? { error: String(end.error) } : {}),
-		seconds: typeof end?.elapsed_time === 'number' ? end.elapsed_time : seconds,
-		tokens: Number(end?.total_tokens ?? 0),
+		seconds: typeof end?.elapsed_time === 'number' ? toAmount(end.elapsed_time) : seconds,
+		tokens: toAmount(end?.total_tokens),
 		...trace.cost,
-		steps: Number(end?.total_steps ?? 0),
+		steps: toAmount(end?.total_steps),
 	};
-	return { run, outputs: end?.outputs ?? {}, trace };
+	return { run, outputs: toFields(end?.outputs), trace };
 }
 
 /** Creates the result fields of a case that couldn't run. */

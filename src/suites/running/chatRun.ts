@@ -1,3 +1,4 @@
+import { countUsedTokens, toAmount } from '#base/records/amount.ts';
 import { createWildcardMatcher } from '#base/text/wildcard.ts';
 import type { CallOptions } from '#client/caller.ts';
 import type { CompletionsRequest } from '#contract/text/completions.ts';
@@ -35,7 +36,7 @@ export async function runChat(
 		case 'messages': {
 			const { content, usage } = await client.createMessage({ ...body, model } as MessagesRequest, options);
 			const text = content.map(block => (typeof block['text'] === 'string' ? block['text'] : '')).join('');
-			return createChatReply(text, (usage?.input_tokens ?? 0) + (usage?.output_tokens ?? 0), model);
+			return createChatReply(text, countUsedTokens(usage), model);
 		}
 		case 'completions': {
 			const { completion } = await client.createCompletion({ ...body, model } as CompletionsRequest, options);
@@ -45,7 +46,7 @@ export async function runChat(
 			const reply = await client.generateContent(model, body as GenerateContentRequest, options);
 			const parts = reply.candidates?.[0]?.content?.parts ?? [];
 			const text = parts.map(part => (typeof part['text'] === 'string' ? part['text'] : '')).join('');
-			return createChatReply(text, reply.usageMetadata?.totalTokenCount ?? 0, model);
+			return createChatReply(text, toAmount(reply.usageMetadata?.totalTokenCount), model);
 		}
 	}
 }

@@ -49,18 +49,35 @@ export class JudgeAgainRunner implements Pick<CaseRunner, 'prepareCase' | 'runCa
 		return { work, request: Promise.resolve({ inputs: {} }) };
 	}
 
-	async runCase({ work }: ReadyCase): Promise<RanCase> {
-		return { work, tries: [] };
+	/** Runs nothing. A case that the limits of the batch don't let start isn't judged either. */
+	async runCase({ work, request }: ReadyCase): Promise<RanCase> {
+		const begun = { startedAt: Date.now(), started: performance.now(), inputs: {} };
+		return request.then(
+			() => ({ work, tries: [] }),
+			(fault: Error) => ({ work, tries: [{ ...begun, fault }] }),
+		);
 	}
 
-	/** Judges the outputs of a case again. Other checks keep their results. Rejects with the signal's reason if canceled. */
-	async checkRuns({ work }: RanCase): Promise<CaseResult> {
+	/**
+	 * Judges the outputs of a case again. Other checks keep their results. A case without an earlier result is one that couldn't run, so that
+	 * a part of the results doesn't look like all. Rejects with the signal's reason if canceled.
+	 */
+	async checkRuns({ work, tries }: RanCase): Promise<CaseResult> {
 		const { tools } = this.#parts;
-		const { ordinal, place } = work;
-		const { fault: _, unreached: __, ...kept } = this.#kept.find(work) ?? failToFind(work);
+		const { ordinal, name, row, place } = work;
+		const found = this.#kept.find(work);
+		if (!found) {
+			const unknown = { ordinal, name, ...(row !== undefined && { row }), place, inputs: {}, startedAt: Date.now(), seconds: 0 };
+			return { ...unknown, ...createNotRunFields(new CaseFault(`There's no earlier result of '${name}'.`)) };
+		}
+		const { fault: _, unreached: __, ...kept } = found;
 		const started = performance.now();
 		const base = { ...kept, ordinal, place };
 		try {
+			const [refused] = tries;
+			if (refused?.fault) {
+				throw refused.fault;
+			}
 			const checks = kept.outcome === 'not-run' ? failToJudge('it had not run') : await this.#judgeChecks(work, kept);
 			return { ...base, checks, ...scoreChecks(checks), seconds: (performance.now() - started) / 1000 };
 		} catch (error) {
@@ -106,8 +123,4 @@ function takeJudge(judges: SuiteCheck[], { judge }: CheckResult): SuiteCheck | u
 
 function failToJudge(reason: string): never {
 	throw new CaseFault(`The case can't be judged again: ${reason}.`);
-}
-
-function failToFind({ name }: CaseWork): never {
-	throw new CaseFault(`There's no earlier result of '${name}'.`);
 }

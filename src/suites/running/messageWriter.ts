@@ -1,4 +1,5 @@
 import { hashContent } from '#base/files/contentHash.ts';
+import { countUsedTokens } from '#base/records/amount.ts';
 import type { MessagesRequest } from '#contract/text/messages.ts';
 import type { SuiteSimulation } from '../suite.ts';
 import { CaseFault } from './caseWork.ts';
@@ -27,6 +28,8 @@ interface WriterTools {
 }
 
 const longestReply = 1_000;
+/** Maximum length of a message. A service that ignores the limit of tokens must not make the transcript of each turn longer and longer. */
+const longestMessage = 100_000;
 
 const reply = {
 	name: 'reply',
@@ -97,7 +100,7 @@ export class ModelWriter implements MessageWriter {
 			tools: [reply],
 			tool_choice: { type: 'tool', name: reply.name },
 		});
-		this.#tokens += (usage?.input_tokens ?? 0) + (usage?.output_tokens ?? 0);
+		this.#tokens += countUsedTokens(usage);
 		const called = content.find(({ type, name }) => type === 'tool_use' && name === reply.name);
 		const { message, done, reason } = (called?.['input'] ?? {}) as Record<string, unknown>;
 		if (done === true) {
@@ -105,6 +108,11 @@ export class ModelWriter implements MessageWriter {
 		}
 		if (typeof message !== 'string' || message.trim() === '') {
 			throw new CaseFault("The model that plays the user didn't call the tool 'reply' with a message.");
+		}
+		if (message.length > longestMessage) {
+			throw new CaseFault(
+				`The model that plays the user wrote a message of ${message.length} characters. Expected at most ${longestMessage}.`,
+			);
 		}
 		return { message };
 	}

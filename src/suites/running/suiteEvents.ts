@@ -26,4 +26,6 @@ export type SuiteEvent =
 			readonly cancelled?: { readonly stopped: number; readonly notStopped: number };
 			/** Why the batch ended early: the service couldn't be reached anymore. */
 			readonly unreached?: string;
+			/** True if the batch ended before all cases had a result, for these reasons or after the first failure. */
+			readonly isPartial?: true;
 	  };

@@ -54,7 +54,7 @@ export interface SuiteRunOptions {
 	readonly recording?: SuiteRecording;
 	/** Adds coverage to results. */
 	readonly coverage?: boolean;
-	/** Earlier results, whose outputs are judged again instead of running their cases. Other cases are skipped. */
+	/** Earlier results, whose outputs are judged again instead of running their cases. Cases without one are `not-run`. */
 	readonly judgeAgain?: KeptOutputs;
 	/** Variants to run each case with, one after the other. */
 	readonly variants?: readonly PreparedVariant[];
@@ -80,7 +80,7 @@ export class SuiteRunner {
 	async *run(suite: Suite, service: SuiteService, options: SuiteRunOptions): AsyncGenerator<SuiteEvent, void> {
 		const off = new AbortController();
 		const signal = options.signal ? AbortSignal.any([options.signal, off.signal]) : off.signal;
-		const sum = new ResultSum();
+		const sum = new ResultSum({ keepsRuns: options.judgeAgain !== undefined });
 		const done = new OrdinalSet();
 		const [snapshots, labels] = await Promise.all([SnapshotBook.openBook(suite.file), JudgeLabels.readLabels(suite)]).catch(
 			(error: unknown) => {
@@ -174,7 +174,7 @@ export class SuiteRunner {
 			concurrency,
 			// variants are texts that were read before
 			hashAgents: () => hashSuiteAgents(suite, options.variants ? [] : service.agents),
-			isWanted: judgeAgain ? each => isWanted(each) && judgeAgain.find(each) !== undefined : isWanted,
+			isWanted,
 			earlier,
 			bail: options.bail === true,
 			variants: options.variants,

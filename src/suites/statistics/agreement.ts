@@ -78,13 +78,21 @@ function createKappa(value: number, low: number, high: number): Agreement['kappa
 export function findBestThreshold(
 	scored: readonly { readonly passed: boolean; readonly score: number }[],
 ): { readonly threshold: number; readonly kappa: number } | undefined {
+	const sorted = scored.toSorted((a, b) => a.score - b.score);
+	// with the lowest threshold, all scores pass; each higher one fails those below it
+	const passed = scored.filter(each => each.passed).length;
+	const counts = { both: passed, onlyFirst: 0, onlySecond: scored.length - passed, neither: 0 };
 	let best: { threshold: number; kappa: number } | undefined;
-	for (const threshold of [...new Set(scored.map(({ score }) => score))].sort((a, b) => a - b)) {
-		const kappa = computeKappa(countPairs(scored.map(({ passed, score }) => [passed, score >= threshold] as const)))?.value;
-		// rounding must not prefer a higher threshold
-		if (kappa !== undefined && kappa > (best?.kappa ?? Number.NEGATIVE_INFINITY) + 1e-12) {
-			best = { threshold, kappa };
+	for (const [at, { score, passed: isPassed }] of sorted.entries()) {
+		if (score !== sorted[at - 1]?.score) {
+			const kappa = computeKappa(counts)?.value;
+			// rounding must not prefer a higher threshold
+			if (kappa !== undefined && kappa > (best?.kappa ?? Number.NEGATIVE_INFINITY) + 1e-12) {
+				best = { threshold: score, kappa };
+			}
 		}
+		counts[isPassed ? 'both' : 'onlySecond']--;
+		counts[isPassed ? 'onlyFirst' : 'neither']++;
 	}
 	return best;
 }

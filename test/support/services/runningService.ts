@@ -11,7 +11,13 @@ export interface AskedRun {
 }
 
 /** Outcome of a run: its outputs or its error, and if an attack couldn't be tested. */
-export type RunAnswer = { readonly outputs: Record<string, unknown> } | { readonly error: string; readonly untested?: boolean };
+export type RunAnswer =
+	| {
+			readonly outputs: Record<string, unknown>;
+			/** Fields of the last event to replace. */
+			readonly end?: Readonly<Record<string, unknown>>;
+	  }
+	| { readonly error: string; readonly untested?: boolean };
 
 /** A service on loopback that streams runs; a test defines their outcome, duration and limits. */
 export class RunningService {
@@ -123,6 +129,7 @@ export class RunningService {
 			total_tokens: 3,
 			total_steps: 1,
 			finished_at: 2,
+			...('end' in answer && answer.end),
 		});
 		response.end();
 	}

@@ -4,6 +4,7 @@ import type { CommandId } from '#base/commandIds.ts';
 import { DisposableBase } from '#base/disposables.ts';
 import type { Runs } from '#runs/runTypes.ts';
 import { runInBackground } from '../../platform/background.ts';
+import { createCommandLink } from '../../platform/commandLink.ts';
 import { isEditableScheme } from '../../platform/names.ts';
 import { formatCodeBlock, formatRelativeTime, toOneLine } from '../../platform/wording.ts';
 import { isAgentFile } from '../files/isAgentFile.ts';
@@ -101,8 +102,6 @@ function createMark(
 	{ record: { key, startedAt, elapsedSeconds = 0 }, node: { id, error } }: Failure,
 ): vscode.DecorationOptions {
 	const ago = formatRelativeTime(startedAt + elapsedSeconds * 1000);
-	const formatCommandLink = (title: string, command: CommandId, argument: unknown = key) =>
-		`[${title}](command:${command}?${encodeURIComponent(JSON.stringify([argument]))})`;
 	const hover = new vscode.MarkdownString(
 		`**${vscode.l10n.t({ message: 'This node failed {0}', args: [ago], comment: ["{0} is a relative time such as '2 h ago'"] })}**\n\n`,
 	);
@@ -117,9 +116,9 @@ function createMark(
 		hover.appendMarkdown(formatCodeBlock(error, 'text'));
 	}
 	const links = [
-		formatCommandLink(vscode.l10n.t('Fork from here…'), 'agentWorkbench.node.forkFrom', { key, node: id }),
-		formatCommandLink(vscode.l10n.t('Ask about this run'), 'agentWorkbench.chat.askAboutRun'),
-		formatCommandLink(vscode.l10n.t('Inspect run'), 'agentWorkbench.run.inspect'),
+		createCommandLink(vscode.l10n.t('Fork from here…'), 'agentWorkbench.node.forkFrom', [{ key, node: id }]),
+		createCommandLink(vscode.l10n.t('Ask about this run'), 'agentWorkbench.chat.askAboutRun', [key]),
+		createCommandLink(vscode.l10n.t('Inspect run'), 'agentWorkbench.run.inspect', [key]),
 	];
 	hover.appendMarkdown(links.join(' · '));
 	const said =

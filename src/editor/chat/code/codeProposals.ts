@@ -173,8 +173,8 @@ export class CodeProposals extends DisposableBase {
 		const uri = String(document.uri);
 		const review = this.#reviews.get(uri);
 		if (review && changes.length > 0) {
+			review.hunks = moveHunks(review.hunks, changes, review.text);
 			review.text = document.getText();
-			review.hunks = changes.reduce(moveHunks, review.hunks);
 			this.#updateViews(uri);
 		}
 	}

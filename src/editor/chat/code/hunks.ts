@@ -62,12 +62,15 @@ export function restoreOriginals(text: string, hunks: readonly Hunk[]): string {
 	);
 }
 
-/** Returns where the hunks are after a change of the text. Drops those that were overwritten together with text around them. */
-export function moveHunks(hunks: readonly Hunk[], change: TextChange): Hunk[] {
-	return hunks.flatMap(hunk => moveHunk(hunk, change) ?? []);
+/**
+ * Returns where the hunks are after changes of a text. Drops those that were overwritten together with text around them.
+ * @param changes from the last to the first, so that their offsets are those in the text
+ */
+export function moveHunks(hunks: readonly Hunk[], changes: readonly TextChange[], text: string): Hunk[] {
+	return changes.reduce<Hunk[]>((moved, change) => moved.flatMap(hunk => moveHunk(hunk, change, text) ?? []), [...hunks]);
 }
 
-function moveHunk(hunk: Hunk, { offset, length, text }: TextChange): Hunk | undefined {
+function moveHunk(hunk: Hunk, { offset, length, text }: TextChange, before: string): Hunk | undefined {
 	const { start, end, original, proposed } = hunk;
 	const changed = offset + length;
 	const added = text.length - length;
@@ -85,7 +88,13 @@ function moveHunk(hunk: Hunk, { offset, length, text }: TextChange): Hunk | unde
 	if (offset <= start && changed >= end && length > end - start) {
 		return undefined;
 	}
-	return { ...hunk, start: Math.min(start, offset), end: Math.max(end, changed) + added };
+	// a change across an edge makes the text outside a part of the hunk, which has to come back with the original lines
+	return {
+		...hunk,
+		start: Math.min(start, offset),
+		end: Math.max(end, changed) + added,
+		original: before.slice(Math.min(start, offset), start) + original + before.slice(end, Math.max(end, changed)),
+	};
 }
 
 /** Returns the offsets of a hunk's lines without the line breaks around them. */

@@ -23,12 +23,26 @@ export async function writePulledFile(parts: AppWork, of: AppOfDeployment, uri: 
 		}
 		await replaceText(uri, plan.here, plan.text);
 	}
-	await writeSidecar(parts, uri, plan.link);
+	try {
+		await writeSidecar(parts, uri, plan.link);
+	} catch (error) {
+		// with the old link, the pulled text would count as a change that was made here
+		await restorePulledFile(uri, plan).catch(() => undefined);
+		throw error;
+	}
 	if (plan.kind === 'new') {
 		// no need to ask, because the user just chose the app for this new file
 		await parts.consents.add(uri.toString(), plan.link);
 	}
 	await parts.links.updateLink(of, plan.there, uri);
+}
+
+/** Gives a file the text that it had before a pull. Does nothing if it was changed since. If that fails, the backup has the text. */
+async function restorePulledFile(uri: vscode.Uri, { here, text }: PullPlan): Promise<void> {
+	if (text === undefined || text === here || (await readFileText(uri)) !== text) {
+		return;
+	}
+	await (here === undefined ? vscode.workspace.fs.delete(uri) : replaceText(uri, text, here));
 }
 
 /**

@@ -5,6 +5,7 @@ import { cutToLimit } from '#base/text/cutText.ts';
 import { formatReadableValue } from '#runs/following/readableValue.ts';
 import { isRunActive, isRunPaused } from '#runs/runStatus.ts';
 import type { RunRecord, Runs } from '#runs/runTypes.ts';
+import { createCommandLink } from '../../platform/commandLink.ts';
 import { formatPendingForms, formatRunPosition, formatStatusIcon, getStatusText } from '../../platform/runWording.ts';
 import { escapeIcons, escapeMarkdown, formatBriefDuration, formatCodeBlock, toOneLine, toPlainLines } from '../../platform/wording.ts';
 
@@ -92,8 +93,7 @@ function createProgressTooltip(run: RunRecord | undefined): vscode.MarkdownStrin
 	const stop = 'agentWorkbench.run.stop' satisfies CommandId;
 	const tooltip = new vscode.MarkdownString([...(run ? [formatRunPosition(run)] : []), inspect].map(escapeMarkdown).join('\n\n'));
 	tooltip.isTrusted = { enabledCommands: [stop] };
-	const target = `command:${stop}?${encodeURIComponent(JSON.stringify(run ? [run.key] : []))}`;
-	return tooltip.appendMarkdown(`\n\n[${vscode.l10n.t('Stop run')}](${target})`);
+	return tooltip.appendMarkdown(`\n\n${createCommandLink(vscode.l10n.t('Stop run'), stop, run ? [run.key] : [])}`);
 }
 
 /** Shows the complete outputs or error of a run, up to {@link longestTooltip}. */

@@ -13,6 +13,8 @@ const selectionSchema = z.object({ ordinals: z.array(z.number().int().min(0)) })
 /** Stores result files of suites in this workspace's storage: the last twenty of each suite, and those pinned as baselines. */
 export class ResultStore {
 	readonly #folder: string;
+	/** Files of batches that started in this window. Those that are about to start don't exist yet. */
+	readonly #given = new Set<string>();
 
 	constructor(folder: string) {
 		this.#folder = folder;
@@ -34,9 +36,10 @@ export class ResultStore {
 		const taken = new Set(await this.listFiles(suite));
 		let at = startedAt;
 		let file = this.#getFile(folder, at);
-		while (taken.has(file)) {
+		while (taken.has(file) || this.#given.has(file)) {
 			file = this.#getFile(folder, ++at);
 		}
+		this.#given.add(file);
 		if (ordinals) {
 			await writeFile(getSelectionFile(file), JSON.stringify({ ordinals: [...ordinals] }));
 		}

@@ -43,6 +43,8 @@ interface BatchOptions {
 export class SuiteBatches extends DisposableBase {
 	readonly #parts: SuiteBatchesParts;
 	readonly #running = new Map<string, WindowBatch>();
+	/** Result files of batches that are about to be resumed. */
+	readonly #resuming = new Set<string>();
 	readonly #started = this.register(new vscode.EventEmitter<WindowBatch>());
 	/** Fires when a batch starts, before any of its events. */
 	readonly onDidStart = this.#started.event;
@@ -63,8 +65,27 @@ export class SuiteBatches extends DisposableBase {
 		return [...this.#running.values()].filter(batch => batch.suite.file === suite);
 	}
 
-	/** Starts or resumes a batch. Rejects if its service isn't available, or if something has changed since the batch was interrupted. */
+	/**
+	 * Starts or resumes a batch. Rejects if its service isn't available, if something has changed since the batch was interrupted, or if it's
+	 * running already: of two batches that resume a file, one would lose its results.
+	 */
 	async start(suite: Suite, options: BatchOptions): Promise<WindowBatch> {
+		const { resume } = options;
+		if (resume === undefined) {
+			return this.#start(suite, options);
+		}
+		if (this.#running.has(resume) || this.#resuming.has(resume)) {
+			throw new Problem('running', vscode.l10n.t('This batch is already running.'));
+		}
+		this.#resuming.add(resume);
+		try {
+			return await this.#start(suite, options);
+		} finally {
+			this.#resuming.delete(resume);
+		}
+	}
+
+	async #start(suite: Suite, options: BatchOptions): Promise<WindowBatch> {
 		const { services } = this.#parts;
 		const before = options.resume === undefined ? undefined : (await readResultFileState(options.resume))?.head;
 		const matrix = options.matrix === true || before?.matrix !== undefined;
@@ -97,7 +118,8 @@ export class SuiteBatches extends DisposableBase {
 		if (resume !== undefined) {
 			requireUnchanged(before?.depends ?? {}, depends);
 		}
-		const selected = resume === undefined ? ordinals : await store.readSelection(resume);
+		const earlier = resume ?? judgeAgain;
+		const selected = earlier === undefined ? ordinals : await store.readSelection(earlier);
 		const file = resume ?? (await store.createFile(suite.file, Date.now(), selected, new Set(this.#running.keys())));
 		const batch = new WindowBatch(suite, service.connectionId, file, matrix);
 		this.#running.set(file, batch);

@@ -1,10 +1,9 @@
 import { type FileHandle, open } from 'node:fs/promises';
-import { isRecord } from '#base/records/plainValues.ts';
 import { tryParseJson } from '#base/text/json.ts';
 import { EventLoopYield } from '#base/timing/eventLoopYield.ts';
 import type { CaseResult, CaseRun, Outcome, SuiteSummary } from '#suites/results/caseResult.ts';
 import type { Baseline, Change } from '#suites/results/comparison.ts';
-import type { ResultHead, ResultLine } from '#suites/results/resultFile.ts';
+import { type ResultHead, toResultLine } from '#suites/results/resultFile.ts';
 
 /** Number of bytes per read. */
 const chunkSize = 1 << 20;
@@ -36,9 +35,15 @@ export interface IndexedResult {
 	readonly repeated?: NonNullable<CaseResult['repeated']>;
 }
 
+/** Thrown if the results in a file aren't where they were indexed, because the file was replaced or damaged. */
+export class ChangedResults extends Error {
+	override readonly name = 'ChangedResults';
+}
+
 /**
  * Indexes the results in a file by position, so that 100,000 results can be listed without keeping them in memory. Follows the file as it
- * grows. If a case was rerun, its last result counts.
+ * grows, and starts over if it's replaced or truncated: a resumed batch writes a new file without the results that it repeats. If a case was
+ * rerun, its last result counts.
  */
 export class ResultIndex {
 	readonly #file: string;
@@ -46,6 +51,9 @@ export class ResultIndex {
 	readonly #byOrdinal = new Map<number, number>();
 	#entries: IndexedResult[] = [];
 	#end = 0;
+	/** Identifies the file that was read; 0 before the first read. */
+	#inode = 0;
+	#version = 0;
 	#isWhole = true;
 	#reading: Promise<unknown> = Promise.resolve();
 	head: ResultHead | undefined;
@@ -65,6 +73,10 @@ export class ResultIndex {
 	get end(): number {
 		return this.#end;
 	}
+	/** Number of times that the index started over. Positions of another version mean nothing. */
+	get version(): number {
+		return this.#version;
+	}
 	/** True if the last read reached the end of the file. */
 	get isWhole(): boolean {
 		return this.#isWhole;
@@ -80,7 +92,7 @@ export class ResultIndex {
 		return reading;
 	}
 
-	/** Reads the complete results for these entries, in order. */
+	/** Reads the complete results for these entries, in order. Rejects with {@link ChangedResults} if others are in their place. */
 	async readResults(entries: readonly IndexedResult[]): Promise<CaseResult[]> {
 		const handle = await open(this.#file);
 		try {
@@ -95,9 +107,16 @@ export class ResultIndex {
 	}
 
 	async #readNewResults(): Promise<boolean> {
-		const before = this.#end;
 		const handle = await open(this.#file);
+		const version = this.#version;
+		let before = this.#end;
 		try {
+			const { size, ino } = await handle.stat();
+			if (size < this.#end || (this.#inode !== 0 && this.#inode !== ino)) {
+				this.#startOver();
+				before = 0;
+			}
+			this.#inode = ino;
 			// read less the first time, so that the first rows appear immediately
 			const most = before === 0 ? chunkSize : maxBytesPerUpdate;
 			const yielder = new EventLoopYield();
@@ -116,7 +135,16 @@ export class ResultIndex {
 		} finally {
 			await handle.close();
 		}
-		return this.#end > before;
+		return this.#end > before || this.#version > version;
+	}
+
+	#startOver(): void {
+		this.#version++;
+		this.#byOrdinal.clear();
+		this.#entries = [];
+		this.#end = 0;
+		this.head = undefined;
+		this.summary = undefined;
 	}
 
 	/** Indexes the complete lines of a chunk. Returns the remaining bytes. */
@@ -134,7 +162,8 @@ export class ResultIndex {
 	}
 
 	#indexLine(text: string, offset: number, length: number): void {
-		const line = parseLine(text);
+		// a process that was killed while writing may have left a partial line, which is invalid JSON
+		const line = toResultLine(tryParseJson(text));
 		if (line && 'head' in line) {
 			this.head = line.head;
 		} else if (line && 'summary' in line) {
@@ -187,12 +216,6 @@ function getFailureText({ outcome, fault, run, checks }: CaseResult): string {
 	return fault ?? (failed.length > 0 ? failed.join('; ') : (run?.error ?? outcome));
 }
 
-function parseLine(text: string): ResultLine | undefined {
-	// a process that was killed while writing may have left a partial line, which is invalid JSON
-	const line = tryParseJson(text);
-	return isRecord(line) && ('head' in line || 'result' in line || 'summary' in line) ? (line as unknown as ResultLine) : undefined;
-}
-
 async function readTextAt(handle: FileHandle, { offset, length }: IndexedResult): Promise<string> {
 	const bytes = Buffer.alloc(length);
 	await handle.read(bytes, 0, length, offset);
@@ -200,5 +223,9 @@ async function readTextAt(handle: FileHandle, { offset, length }: IndexedResult)
 }
 
 async function readResultAt(handle: FileHandle, entry: IndexedResult): Promise<CaseResult> {
-	return (JSON.parse(await readTextAt(handle, entry)) as { result: CaseResult }).result;
+	const line = toResultLine(tryParseJson(await readTextAt(handle, entry)));
+	if (!line || !('result' in line) || line.result.ordinal !== entry.ordinal) {
+		throw new ChangedResults(`The results in the file have changed: expected those of '${entry.name}'.`);
+	}
+	return line.result;
 }

@@ -106,7 +106,7 @@ export class ResultRequests {
 
 	/** Writes a variant into the agent file. */
 	applyToAgent(variant: string): void {
-		this.#panel.start(this.#variants.applyToAgent(this.#suite, variant));
+		this.#panel.start(this.#variants.applyToAgent(this.#suite, variant, this.#panel.getShown()?.head?.fingerprint));
 	}
 
 	#startForShownResults(work: (shown: ShownBatch) => Promise<unknown>): void {

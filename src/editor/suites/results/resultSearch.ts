@@ -42,7 +42,15 @@ export class ResultSearch {
 					break;
 				}
 				const whole = piece.lastIndexOf(lineFeed, bytesRead - 1) + 1;
+				if (whole === 0 && bytesRead < length) {
+					// the file was truncated since its size was read
+					break;
+				}
 				if (whole === 0) {
+					if (bytesRead < piece.length) {
+						// the file was truncated meanwhile, and has no complete line here
+						break;
+					}
 					// the line is longer than the chunk
 					length *= 2;
 					continue;

@@ -4,7 +4,7 @@ import type { Baseline } from '#suites/results/comparison.ts';
 import { readResults } from '#suites/results/resultFile.ts';
 import { compareVariants } from '#suites/variants/compareVariants.ts';
 import { createMatrixLines, filterMatrixLines, type MatrixLine } from './matrixLines.ts';
-import { type IndexedResult, ResultIndex } from './resultIndex.ts';
+import { ChangedResults, type IndexedResult, ResultIndex } from './resultIndex.ts';
 import { ResultSearch } from './resultSearch.ts';
 import { toMatrixRow, toMatrixView, toResultRow } from './resultViews.ts';
 import { type ListedLine, sortResults } from './sortResults.ts';
@@ -14,7 +14,9 @@ export class ShownBatch {
 	readonly file: string;
 	readonly baseline: string | undefined;
 	readonly #index: ResultIndex;
-	readonly #search: ResultSearch;
+	#search: ResultSearch;
+	/** Version of the index that the search and the summary belong to. */
+	#version = 0;
 	/** Groups that are collapsed. */
 	readonly #folded = new Set<string>();
 	#lines: readonly ListedLine[] = [];
@@ -73,7 +75,13 @@ export class ShownBatch {
 	/** Reads new results, or the next part of a long file, and updates the list. */
 	async readNewResults(): Promise<void> {
 		// the file of a batch that has just started doesn't exist yet
-		if ((await this.#index.updateIndex().catch(ignoreMissingFile)) || this.#listed === 0) {
+		const hasNewResults = await this.#index.updateIndex().catch(ignoreMissingFile);
+		if (this.#version !== this.#index.version) {
+			this.#version = this.#index.version;
+			this.#search = new ResultSearch(this.file);
+			this.#summarized = 0;
+		}
+		if (hasNewResults || this.#listed === 0) {
 			await this.#updateList();
 		}
 	}
@@ -100,8 +108,20 @@ export class ShownBatch {
 		await this.#updateList();
 	}
 
-	/** Returns the rows from `from` up to, but not including, `to`. */
+	/** Returns the rows from `from` up to, but not including, `to`. If the file was replaced since, those of the new one. */
 	async readRows(from: number, to: number): Promise<ResultRow[]> {
+		try {
+			return await this.#readRows(from, to);
+		} catch (error) {
+			if (!(error instanceof ChangedResults)) {
+				throw error;
+			}
+			await this.readNewResults();
+			return this.#readRows(from, to);
+		}
+	}
+
+	async #readRows(from: number, to: number): Promise<ResultRow[]> {
 		const lines = this.#lines.slice(from, to);
 		const entries = lines.flatMap(listEntries);
 		const results = new Map<IndexedResult, CaseResult>();

@@ -6,7 +6,7 @@ import type { Suite, SuiteMatrix } from '#suites/suite.ts';
 import { estimateMatrix } from '#suites/variants/estimateMatrix.ts';
 import { createAgentEdits } from '#suites/variants/prepareVariants.ts';
 import { formatList, formatNumber } from '../../platform/format.ts';
-import { escapeLinks, formatTokens } from '../../platform/wording.ts';
+import { escapeLinks, formatTokens, toOneLine } from '../../platform/wording.ts';
 import { countCases } from '../batches/countCases.ts';
 import type { ResultStore } from '../batches/resultStore.ts';
 import type { SuiteBatches } from '../batches/suiteBatches.ts';
@@ -44,7 +44,7 @@ export class VariantActions {
 		const start = vscode.l10n.t({ message: 'Start', comment: ['verb: button that starts the runs'] });
 		const question = vscode.l10n.t("Compare the variants of '{0}'?", suite.name);
 		const detail = [
-			vscode.l10n.t('Variants: {0}', formatList(names)),
+			vscode.l10n.t('Variants: {0}', formatList(names.map(each => toOneLine(each)))),
 			vscode.l10n.t('Runs, at most: {0}', formatNumber(runs * names.length)),
 			describeEstimate(estimate),
 		].join('\n');
@@ -56,13 +56,20 @@ export class VariantActions {
 		return true;
 	}
 
-	/** Changes the agent file of a suite to one of its variants, as one edit that can be undone. Doesn't save the document. */
-	async applyToAgent(uri: vscode.Uri, name: string): Promise<void> {
+	/**
+	 * Changes the agent file of a suite to one of its variants, as one edit that can be undone. Doesn't save the document.
+	 *
+	 * @param fingerprint that of the suite when the results were made, by which the user chose the variant
+	 */
+	async applyToAgent(uri: vscode.Uri, name: string, fingerprint: string | undefined): Promise<void> {
 		const suite = await this.#readSuite(uri);
 		const variant = suite.matrix.variants.find(each => each.name === name);
 		const { target } = suite.matrix;
 		if (!variant) {
 			throw new Problem('no-variant', vscode.l10n.t("The suite has no variant '{0}' anymore.", name));
+		}
+		if (fingerprint !== suite.fingerprint && !(await confirmChangedSuite(name))) {
+			return;
 		}
 		const service = await this.#parts.services.openService(suite);
 		const file = target.kind === 'agent' ? findAgent(service.agents ?? [], target.model)?.file : undefined;
@@ -70,7 +77,12 @@ export class VariantActions {
 			throw new Problem('no-agent-file', vscode.l10n.t("The suite's agent has no file in this workspace."));
 		}
 		const document = await vscode.workspace.openTextDocument(vscode.Uri.file(file));
+		const { version } = document;
 		const edits = await createAgentEdits(document.getText(), variant, suite, service.variants, vscode.l10n.t);
+		if (document.version !== version) {
+			// the offsets of the edits are those of the earlier text
+			throw new Problem('changed', vscode.l10n.t("'{0}' has changed meanwhile. Apply the variant again.", path.basename(file)));
+		}
 		if (edits.length === 0) {
 			const message = vscode.l10n.t("'{0}' is already like the variant '{1}'.", path.basename(file), name);
 			void vscode.window.showInformationMessage(escapeLinks(message));
@@ -99,6 +111,13 @@ export class VariantActions {
 		}
 		return { ...suite, matrix: suite.matrix };
 	}
+}
+
+/** Asks whether to apply a variant that may have other changes than the one in the results. */
+async function confirmChangedSuite(name: string): Promise<boolean> {
+	const apply = vscode.l10n.t({ message: 'Apply', comment: ['verb: button that writes a variant into the agent file'] });
+	const question = vscode.l10n.t("The suite has changed since these results. Apply '{0}' as it is now?", name);
+	return (await vscode.window.showWarningMessage(escapeLinks(question), { modal: true }, apply)) === apply;
 }
 
 function describeEstimate(estimate: Awaited<ReturnType<typeof estimateMatrix>>): string {

@@ -1,12 +1,14 @@
 import os from 'node:os';
 import path from 'node:path';
+import * as vscode from 'vscode';
+import { Problem } from '#base/problems.ts';
 import { cutText } from '#base/text/cutText.ts';
 import type { LabelName, ReviewedOutput, ReviewState } from '#pages/review/reviewMessages.ts';
 import { toCheckText } from '#suites/checks/kinds/comparison.ts';
 import { runGit } from '#suites/git.ts';
 import { summarizeOutputs } from '#suites/judges/judgeAgreement.ts';
 import { type JudgedOutput, listJudgedOutputs } from '#suites/judges/judgedOutputs.ts';
-import { appendLabel, JudgeLabels } from '#suites/judges/judgeLabels.ts';
+import { appendLabel, hashJudgedOutput, JudgeLabels } from '#suites/judges/judgeLabels.ts';
 import { orderForReview } from '#suites/judges/reviewOrder.ts';
 import type { CaseResult } from '#suites/results/caseResult.ts';
 import { readCaseLines, readResultLines } from '#suites/results/resultFile.ts';
@@ -59,7 +61,7 @@ export class ReviewSession {
 			}
 		}
 		const session = new ReviewSession({ suite, file, by }, [...outputs.values()].flat(), await JudgeLabels.readLabels(suite), hasVariants);
-		await session.#readResult();
+		session.#result = await session.#readResult(0);
 		return session;
 	}
 
@@ -75,11 +77,11 @@ export class ReviewSession {
 		return this.#result;
 	}
 
-	/** Shows the next or previous output. */
+	/** Shows the next or previous output. Rejects if a file can't be read; then, the same output is shown as before. */
 	async move(by: number): Promise<void> {
-		this.#place = Math.max(0, Math.min(this.count - 1, this.#place + by));
-		this.#labels = await JudgeLabels.readLabels(this.#suite);
-		await this.#readResult();
+		const place = Math.max(0, Math.min(this.count - 1, this.#place + by));
+		const [labels, result] = [await JudgeLabels.readLabels(this.#suite), await this.#readResult(place)];
+		[this.#place, this.#labels, this.#result] = [place, labels, result];
 	}
 
 	/** Writes a label of the shown output, unless it has the same one already. Rejects if the label file can't be written. */
@@ -100,10 +102,16 @@ export class ReviewSession {
 			...(text.length <= longestText && { text }),
 			...(note !== '' && { note }),
 			by: this.#by,
-			at: new Date().toISOString(),
+			at: this.#getLabelTime(shown).toISOString(),
 		});
 		// another window or person may have added labels too
 		this.#labels = await JudgeLabels.readLabels(this.#suite);
+	}
+
+	/** Returns the current time, or a later one if the clock was ahead when the person's last label was written: the latest one counts. */
+	#getLabelTime(output: JudgedOutput): Date {
+		const own = this.#getOwnLabel(output);
+		return new Date(Math.max(Date.now(), own ? Date.parse(own.at) + 1 : 0));
 	}
 
 	/** The person's label of the shown output. */
@@ -125,10 +133,10 @@ export class ReviewSession {
 		};
 	}
 
-	/** ID of the shown output. */
+	/** ID of the shown output. It has the hash of the output, because other batches have results with the same numbers. */
 	get shownId(): string | undefined {
 		const shown = this.#order[this.#place];
-		return shown && `${shown.ordinal}/${shown.check}`;
+		return shown && `${shown.ordinal}/${shown.check}/${shown.output}`;
 	}
 
 	#showOutput(): ReviewedOutput | undefined {
@@ -160,22 +168,37 @@ export class ReviewSession {
 		return this.#labels.getOwnLabel(judge.name, output, this.#by);
 	}
 
-	async #readResult(): Promise<void> {
-		const ordinal = this.#order[this.#place]?.ordinal;
-		this.#result = undefined;
-		if (ordinal === undefined) {
-			return;
+	/** Reads the result of an output; `undefined` without outputs. Rejects if the file has another output now. */
+	async #readResult(place: number): Promise<CaseResult | undefined> {
+		const wanted = this.#order[place];
+		if (!wanted) {
+			return undefined;
 		}
-		for await (const line of readCaseLines(this.#file, ordinal)) {
-			if ('result' in line && line.result.ordinal === ordinal) {
-				this.#result = line.result;
+		let found: CaseResult | undefined;
+		for await (const line of readCaseLines(this.#file, wanted.ordinal)) {
+			if ('result' in line && line.result.ordinal === wanted.ordinal) {
+				found = line.result;
 			}
 		}
+		const check = found?.checks[wanted.check];
+		if (!found || !check || hashJudgedOutput(found, check) !== wanted.output) {
+			throw new Problem('changed-results', vscode.l10n.t('The results have changed. Close the review and open it again.'));
+		}
+		return found;
 	}
 }
 
 /** Returns the name of the person at this computer: Git's in the folder of a suite, or else that of the user account. */
 export async function readPersonName(suite: string): Promise<string> {
 	const name = await runGit(path.dirname(suite), ['config', 'user.name']).catch(() => '');
-	return name.trim() || os.userInfo().username;
+	return name.trim() || readUserName();
+}
+
+function readUserName(): string {
+	try {
+		return os.userInfo().username;
+	} catch {
+		// containers can run as a user without an account
+		return process.env['USER'] ?? 'unknown';
+	}
 }

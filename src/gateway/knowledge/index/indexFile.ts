@@ -4,11 +4,20 @@ import { DatabaseSync } from 'node:sqlite';
 /** Version of the tables; an index of another version is recreated. */
 const version = 1;
 
-/** Opens the index of documents. Creates a new one if there is none or it can't be read, because it can be rebuilt from the folders. */
+/** SQLite's primary result codes for a file that is damaged, isn't a database, or has other tables. */
+const damageCodes = [1, 11, 26];
+
+/**
+ * Opens the index of documents. Creates a new one if there is none or it's damaged, because it can be rebuilt from the folders. Throws for a
+ * full disk and other errors that pass: the vectors of an index may have been paid for.
+ */
 export function openIndexFile(file: string): DatabaseSync {
 	try {
 		return openDatabase(file);
-	} catch {
+	} catch (error) {
+		if (error instanceof Error && 'errcode' in error && !damageCodes.includes(Number(error.errcode) & 0xff)) {
+			throw error;
+		}
 		for (const ending of ['', '-wal', '-shm']) {
 			rmSync(file + ending, { force: true });
 		}

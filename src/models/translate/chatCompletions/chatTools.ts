@@ -23,7 +23,8 @@ export function readChatTools(tools: NonNullable<ChatCompletionRequest['tools']>
 			...(typeof strict === 'boolean' && { strict }),
 		};
 	});
-	const twice = functions.findIndex(({ name }, i) => functions.findIndex(other => other.name === name) < i);
+	const names = new Set<string>();
+	const twice = functions.findIndex(({ name }) => names.size === names.add(name).size);
 	if (twice >= 0) {
 		throw createToolFault(`tools[${twice}].function.name`, 'expected a name that no other tool has');
 	}
@@ -58,7 +59,8 @@ export function readChatToolChoice(
 		case 'allowed_tools': {
 			const { mode, tools: allowed } = toFields(choice['allowed_tools']);
 			const names = new Set((Array.isArray(allowed) ? allowed : []).map(tool => getFunctionName(toFields(tool))));
-			const unknown = [...names].find(name => !tools.some(tool => tool.name === name));
+			const known = new Set(tools.map(({ name }) => name));
+			const unknown = [...names].find(name => !known.has(name));
 			if (unknown !== undefined || names.size === 0) {
 				throw createToolFault(
 					'tool_choice.allowed_tools.tools',

@@ -20,8 +20,8 @@ export function createContentCall(body: unknown): ModelCall {
 	const { functions, webSearch } = readContentTools(request['tools']);
 	const toolConfig = toCamelCaseFields(request['toolConfig']);
 	const calling = toCamelCaseFields(toolConfig['functionCallingConfig']);
-	const allowed = toList(calling['allowedFunctionNames']);
-	const offered = allowed.length > 0 ? functions.filter(({ name }) => allowed.includes(name)) : functions;
+	const allowed = new Set(toList(calling['allowedFunctionNames']));
+	const offered = allowed.size > 0 ? functions.filter(({ name }) => allowed.has(name)) : functions;
 	refuseGoogleFeatures(request, config);
 	const { providerOptions, ...thinking } = readContentThinking(toCamelCaseFields(config['thinkingConfig']));
 	const lost: string[] = [

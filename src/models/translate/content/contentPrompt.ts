@@ -34,23 +34,53 @@ export function createContentPrompt(contents: readonly unknown[], systemInstruct
 	return mergeTurns(system === '' ? turns : [{ role: 'system', content: system }, ...turns]);
 }
 
-/** Function calls that have no response yet. */
+interface OpenCall {
+	readonly id: string;
+	isAnswered: boolean;
+}
+
+/** Function calls that have no response yet, found in constant time, because a request can have very many. */
 class OpenCalls {
-	readonly #open: { id: string; name: string }[] = [];
+	readonly #byId = new Map<string, CallQueue>();
+	readonly #byName = new Map<string, CallQueue>();
 	#count = 0;
 
 	add(id: unknown, name: string): string {
 		this.#count++;
 		const given = typeof id === 'string' && id !== '' ? id : `call_${this.#count}`;
-		this.#open.push({ id: given, name });
+		const call = { id: given, isAnswered: false };
+		for (const [queues, key] of [
+			[this.#byId, given],
+			[this.#byName, name],
+		] as const) {
+			const queue = queues.get(key) ?? new CallQueue();
+			queues.set(key, queue);
+			queue.calls.push(call);
+		}
 		return given;
 	}
 
 	/** Returns the ID of the call that a response belongs to, or a new one if no call is open. */
 	takeCallId(id: unknown, name: string): string {
-		const at = this.#open.findIndex(call => (typeof id === 'string' && id !== '' ? call.id === id : call.name === name));
-		const [call] = at < 0 ? [] : this.#open.splice(at, 1);
-		return call?.id ?? this.add(id, name);
+		const queue = typeof id === 'string' && id !== '' ? this.#byId.get(id) : this.#byName.get(name);
+		return queue?.takeNext()?.id ?? this.add(id, name);
+	}
+}
+
+/** Calls in order. Those that were answered through another queue are skipped. */
+class CallQueue {
+	readonly calls: OpenCall[] = [];
+	#next = 0;
+
+	takeNext(): OpenCall | undefined {
+		while (this.calls[this.#next]?.isAnswered) {
+			this.#next++;
+		}
+		const call = this.calls[this.#next];
+		if (call) {
+			call.isAnswered = true;
+		}
+		return call;
 	}
 }
 

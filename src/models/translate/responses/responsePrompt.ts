@@ -28,9 +28,12 @@ class PromptMaker {
 	readonly #tools: ResponseTools;
 	readonly #lost: string[];
 	readonly #systems: string[] = [];
-	readonly #prompt: LanguageModelV4Prompt = [];
-	/** Function names by call ID. */
-	readonly #called = new Map<string, string>();
+	/** Messages without tool outputs. */
+	readonly #prompt: Exclude<LanguageModelV4Message, { role: 'tool' }>[] = [];
+	/** Function names by call ID, and the turns that the calls are in. */
+	readonly #called = new Map<string, { readonly toolName: string; readonly turn: Assistant }>();
+	/** Tool outputs by the turn of their calls, which they follow. */
+	readonly #results = new Map<unknown, LanguageModelV4ToolResultPart[]>();
 	/** Signed thinking by the ID of its call. The signature arrives as a separate item. */
 	readonly #signed: ReadonlyMap<string, SignedThought>;
 	readonly #answered: ReadonlySet<string>;
@@ -48,7 +51,11 @@ class PromptMaker {
 		for (const [i, item] of this.#items.entries()) {
 			this.#addItem(item, `input[${i}]`);
 		}
-		return createOpenAiPrompt({ instructions, systems: this.#systems, turns: this.#prompt }, 'input', this.#lost);
+		const turns = this.#prompt.flatMap((message): LanguageModelV4Message[] => {
+			const content = this.#results.get(message.content);
+			return content ? [message, { role: 'tool', content }] : [message];
+		});
+		return createOpenAiPrompt({ instructions, systems: this.#systems, turns }, 'input', this.#lost);
 	}
 
 	#addItem(item: ResponseInputItem, at: string): void {
@@ -119,9 +126,10 @@ class PromptMaker {
 			return;
 		}
 		const toolName = this.#tools.getFunctionName(name, namespace);
-		this.#called.set(id, toolName);
+		const turn = this.#getTurn();
+		this.#called.set(id, { toolName, turn });
 		const signature = this.#signed.get(id);
-		this.#getTurn().push({
+		turn.push({
 			type: 'tool-call',
 			toolCallId: id,
 			toolName,
@@ -132,31 +140,20 @@ class PromptMaker {
 
 	#addOutput(item: ResponseInputItem, at: string): void {
 		const { call_id: id = '' } = item;
-		const toolName = this.#called.get(id);
-		if (toolName === undefined) {
+		const called = this.#called.get(id);
+		if (!called) {
 			throw createInputFault(at, `no tool call found with the call_id "${id.slice(0, 200)}"`);
 		}
-		const result: LanguageModelV4ToolResultPart = {
-			type: 'tool-result',
-			toolCallId: id,
-			toolName,
-			output: readToolOutput(item.output, at, this.#lost),
-		};
-		const caller = this.#prompt.findLastIndex(
-			({ role, content }) => role === 'assistant' && content.some(part => part.type === 'tool-call' && part.toolCallId === id),
-		);
-		const next = this.#prompt[caller + 1];
-		if (next?.role === 'tool') {
-			next.content.push(result);
-		} else {
-			this.#prompt.splice(caller + 1, 0, { role: 'tool', content: [result] });
-		}
+		const { toolName, turn } = called;
+		const results = this.#results.get(turn) ?? [];
+		this.#results.set(turn, results);
+		results.push({ type: 'tool-result', toolCallId: id, toolName, output: readToolOutput(item.output, at, this.#lost) });
 	}
 
 	/** Returns the current model turn, or starts one. */
 	#getTurn(): Assistant {
 		const last = this.#prompt.at(-1);
-		if (last?.role === 'assistant') {
+		if (last?.role === 'assistant' && !this.#results.has(last.content)) {
 			return last.content;
 		}
 		const content: Assistant = [];

@@ -21,6 +21,8 @@ export class ResponseTools {
 	readonly kept: readonly ResponseTool[];
 	readonly #callers = new Map<string, CallerTool>();
 	readonly #names = new Map<string, string>();
+	/** Number of names that were made from a name that another tool has. */
+	readonly #copies = new Map<string, number>();
 
 	constructor({ tools = [], tool_choice: choice }: Pick<ResponsesRequest, 'tools' | 'tool_choice'>, lost: string[]) {
 		const offered: LanguageModelV4FunctionTool[] = [];
@@ -85,9 +87,11 @@ export class ResponseTools {
 
 	#addTool(kind: CallerTool['kind'], tool: ResponseTool, namespace: string | undefined, field: string): LanguageModelV4FunctionTool {
 		const name = getToolName(tool, field);
-		let flat = namespace === undefined ? name : `${namespace}__${name}`;
-		while (this.#callers.has(flat)) {
-			flat += '_';
+		const wanted = namespace === undefined ? name : `${namespace}__${name}`;
+		let flat = wanted;
+		for (let copies = this.#copies.get(wanted) ?? 0; this.#callers.has(flat); this.#copies.set(wanted, copies)) {
+			copies++;
+			flat = `${wanted}_${copies === 1 ? '' : copies}`;
 		}
 		this.#callers.set(flat, { kind, name, ...(namespace !== undefined && { namespace }) });
 		this.#names.set(createToolKey(name, namespace), flat);

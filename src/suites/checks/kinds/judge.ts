@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { hashContent } from '#base/files/contentHash.ts';
+import { countUsedTokens } from '#base/records/amount.ts';
+import { cutText } from '#base/text/cutText.ts';
 import { localizable } from '#base/text/localizableMessage.ts';
 import type { MessagesRequest } from '#contract/text/messages.ts';
 import type { JudgeExample, JudgeLabels } from '../../judges/judgeLabels.ts';
@@ -22,6 +24,8 @@ export interface JudgeTools {
 
 const defaultAtLeast = 0.5;
 const longestReply = 1_000;
+/** Maximum length of a reason. A service that ignores the limit of tokens must not make each result as long as it likes. */
+const longestReason = 10_000;
 
 /**
  * Creates a system prompt that asks for a tool call, so that the reply has the right format. The tag is random, so that the graded text
@@ -65,7 +69,7 @@ export async function askJudge(fields: CheckFields, subject: CheckSubject, tools
 		const tag = `text-${randomUUID()}`;
 		const request = createRequest({ model, rubric, examples, parameters, tag, text: toCheckText(subject.value) });
 		const { content, usage } = await tools.client.createMessage(request, { signal: tools.signal });
-		judgeTokens += (usage?.input_tokens ?? 0) + (usage?.output_tokens ?? 0);
+		judgeTokens += countUsedTokens(usage);
 		grades.push(...findGrade(content));
 	}
 	// without all grades, the median could be that of a minority
@@ -138,5 +142,7 @@ interface Grade {
 function findGrade(content: readonly { readonly type: string; readonly [field: string]: unknown }[]): readonly Grade[] {
 	const called = content.find(({ type, name }) => type === 'tool_use' && name === grade.name);
 	const { score, reason } = (called?.['input'] ?? {}) as Record<string, unknown>;
-	return typeof score === 'number' && score >= 0 && score <= 1 ? [{ score, reason: typeof reason === 'string' ? reason : '' }] : [];
+	return typeof score === 'number' && score >= 0 && score <= 1
+		? [{ score, reason: typeof reason === 'string' ? cutText(reason, longestReason) : '' }]
+		: [];
 }

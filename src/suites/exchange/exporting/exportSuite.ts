@@ -1,3 +1,5 @@
+import { listStrings } from '#base/records/listStrings.ts';
+import { cutText } from '#base/text/cutText.ts';
 import { fillTemplate, MissingColumn } from '../../datasets/templates.ts';
 import type { ChatEndpoint, Suite } from '../../suite.ts';
 import { type ExportedCase, type NotExported, readExportedCases } from './exportedCases.ts';
@@ -30,7 +32,7 @@ const promptFields = ['messages', 'system', 'prompt', 'contents'];
 export async function exportSuite(suite: Suite, format: SuiteFormat, output: string): Promise<ExportedSuite> {
 	const { cases, notExported: left } = await readExportedCases(suite);
 	const notExported = [...left];
-	const tests = cases.map(each => {
+	const all = cases.map(each => {
 		const checks = each.checks.map(check => (format === 'promptfoo' ? mapCheck(check, output) : mapExpected(check, output)));
 		for (const [at, check] of each.checks.entries()) {
 			if (checks[at] === undefined) {
@@ -39,6 +41,7 @@ export async function exportSuite(suite: Suite, format: SuiteFormat, output: str
 		}
 		return { each, checks: checks.filter(check => check !== undefined) };
 	});
+	const tests = format === 'promptfoo' ? listLiteralTests(all, notExported) : all;
 	if (format === 'promptfoo' && suite.target?.kind === 'agent') {
 		const place = cases[0]?.place ?? { file: suite.file, offset: 0, length: 0, line: 1, column: 1 };
 		notExported.push({
@@ -52,13 +55,31 @@ export async function exportSuite(suite: Suite, format: SuiteFormat, output: str
 			: format === 'inspect'
 				? `${JSON.stringify(createLog(suite, tests), undefined, 2)}\n`
 				: tests.map(({ each, checks }) => `${JSON.stringify(createRow(each, checks))}\n`).join('');
-	return { text, cases: cases.length, notExported };
+	return { text, cases: tests.length, notExported };
 }
 
 interface Test {
 	readonly each: ExportedCase;
 	/** Mapped checks: assertions, or expected outputs by name. */
 	readonly checks: readonly Readonly<Record<string, unknown>>[];
+}
+
+/** What promptfoo would evaluate or read in place of a text: templates, files that may be code, and variables of the environment. */
+const evaluated = /\{[{%#]|^\s*(?:file|package|exec|python):/i;
+
+/** Returns the tests that promptfoo takes as they are. The others are listed: a row may quote a stranger, who must not choose files to run. */
+function listLiteralTests(tests: readonly Test[], notExported: NotExported[]): readonly Test[] {
+	return tests.filter(({ each: { name, place, inputs, query }, checks }) => {
+		const found = listStrings([inputs, query, checks.map(({ type: _, ...fields }) => fields)]).find(text => evaluated.test(text));
+		if (found !== undefined) {
+			const shown = JSON.stringify(cutText(found, 40));
+			notExported.push({
+				place,
+				message: `'${name}' isn't exported, because promptfoo would evaluate ${shown} instead of using it as text.`,
+			});
+		}
+		return found === undefined;
+	});
 }
 
 function createConfiguration({ name, target }: Suite, tests: readonly Test[]): object {
@@ -115,7 +136,7 @@ function createRow({ name, inputs, query }: ExportedCase, checks: Test['checks']
 	return {
 		id: name,
 		inputs: { ...inputs, ...(query !== undefined && { query }) },
-		...(checks.length > 0 && { outputs: Object.assign({}, ...checks) as object }),
+		...(checks.length > 0 && { outputs: Object.fromEntries(checks.flatMap(check => Object.entries(check))) }),
 	};
 }
 

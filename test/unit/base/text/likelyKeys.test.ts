@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { maskKeys } from '#base/text/likelyKeys.ts';
+import { findLikelyKey, maskKeys } from '#base/text/likelyKeys.ts';
 
 describe('masking keys in texts for others', () => {
 	for (const [text, masked] of [
@@ -35,5 +35,21 @@ describe('masking keys in texts for others', () => {
 			maskKeys(part.repeat(50_000), []);
 		}
 		assert.ok(performance.now() - began < 2_000);
+	});
+});
+
+describe('a text of a recording', () => {
+	it('may contain an image of ten megabytes in base64', () => {
+		const image = 'aB3dEfGh+/'.repeat(1_000_000);
+		assert.equal(findLikelyKey(image), undefined);
+		for (const start of ['app-', 'ghp_', 'AIza', 'Bearer ']) {
+			assert.equal(findLikelyKey(`x ${start}${image.replaceAll(/[+/]/g, 'x')}`)?.startsWith(start), true, start);
+		}
+	});
+
+	it('contains a key that is a long random word', () => {
+		const key = 'q7Zx0Lm2Pn5Rt8Vw1Yb4Cd6Fg9Hj3Kk0Ss';
+		assert.equal(findLikelyKey(`say ${key} twice`), key);
+		assert.equal(findLikelyKey(`id: "${key}"`), undefined);
 	});
 });

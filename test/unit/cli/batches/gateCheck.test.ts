@@ -42,7 +42,7 @@ describe('the gate of a batch', () => {
 			createResult({ name: 'one', ordinal, variant, outcome: variant === 'small' ? 'failed' : 'passed' }),
 		);
 		const summary = { cases: 2, passed: 1, failed: 1, notRun: 0, faults: 0 };
-		const lines = [{ head: { version: 1 } }, ...results.map(result => ({ result })), { summary }];
+		const lines = [{ head: { version: 1, suite: suite.file } }, ...results.map(result => ({ result })), { summary }];
 		fs.mkdirSync(path.dirname(fixture.resultFile), { recursive: true });
 		fs.writeFileSync(fixture.resultFile, lines.map(line => `${JSON.stringify(line)}\n`).join(''));
 		const context = { faults: 0, agents: [], history: true, baseline: undefined };
@@ -55,5 +55,22 @@ describe('the gate of a batch', () => {
 				['large', 1, 1],
 			],
 		);
+	});
+
+	it("isn't passed if the results in --baseline are of an interrupted run, because fewer cases could be worse", async () => {
+		const cases = Array.from({ length: 4 }, (_, n) => ({ name: `case ${n}`, inputs: { n } }));
+		const suite = await fixture.readValidSuite({ model: 'a', cases, concurrency: 1, gate: { not_worse: 'strict' } });
+		const connection = fixture.createService(service.url);
+		await fixture.runSuite(suite, connection);
+		const lines = fs.readFileSync(fixture.resultFile, 'utf8');
+		const context = { faults: 0, agents: [], history: false };
+		const whole = { file: fixture.writeFile('whole.jsonl', lines) };
+		const part = { file: fixture.writeFile('part.jsonl', lines.slice(0, lines.indexOf('{"summary"'))) };
+		service.answer = ({ inputs }) => (inputs['n'] === 3 ? { error: 'No' } : { outputs: {} });
+		await fixture.runSuite(suite, connection);
+		assert.deepEqual(await checkGate(suite, fixture.resultFile, { ...context, baseline: whole }), [
+			'not_worse: these passed before: case 3.',
+		]);
+		assert.match(String(await checkGate(suite, fixture.resultFile, { ...context, baseline: part })), /incomplete/);
 	});
 });

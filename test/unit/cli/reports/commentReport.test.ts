@@ -67,4 +67,25 @@ describe('the comment on a pull request', () => {
 		assert.ok(text.length < 65_536, String(text.length));
 		assert.ok(!/<img|@team/.test(text));
 	});
+
+	it('fits with many suites, and shows the failed ones first', async () => {
+		const file = path.join(folder, 'many.md');
+		const report = new CommentReport(await ReportFile.openFile('comment', file));
+		const hostile = '|'.repeat(1_000);
+		for (let at = 0; at < 80; at++) {
+			await report.startSuite(createSuiteNamed(`suite ${at} ${at % 2 === 0 ? hostile : ''}`), createSummary());
+			for (let each = 0; each < 20; each++) {
+				await report.onResult(createResult({ name: hostile, outcome: 'failed', checks: [createFailedCheck({ message: hostile })] }));
+			}
+			await report.endSuite();
+			await report.onVerdict({ passed: at < 79, reasons: at < 79 ? [] : [hostile, 'required: one.'] });
+		}
+		await report.close();
+		const text = fs.readFileSync(file, 'utf8');
+		assert.ok(text.length < 65_536, String(text.length));
+		assert.match(text, /^### ❌ Agent tests failed$/m);
+		assert.match(text, /^\| ❌ suite 79 /m);
+		assert.match(text, /^- suite 79 &#58; required&#58; one/m);
+		assert.match(text, /^… and \d+ more\.$/m);
+	});
 });

@@ -179,6 +179,18 @@ describe('files of the round trip', () => {
 		assert.deepEqual([fs.readFileSync(file, 'utf8'), listNames()], ['mine', ['a.yml', 'kept']]);
 	});
 
+	for (const before of ['mine', undefined]) {
+		it(`${before === undefined ? "aren't created" : 'stay unchanged'} if their sidecar can't be written, because both belong together`, async () => {
+			// the name of the sidecar is longer, so that the name of its temporary file is too long
+			file = path.join(folder, `${'a'.repeat(207)}.yml`);
+			if (before !== undefined) {
+				fs.writeFileSync(file, before);
+			}
+			await assert.rejects(writeAgentFile(before, 'theirs'), { code: 'disk', message: /Couldn't write '.*a\.dify\.json'/ });
+			assert.equal(fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : undefined, before);
+		});
+	}
+
 	it('stay links if they are links', async function () {
 		if (process.platform === 'win32') {
 			this.skip();

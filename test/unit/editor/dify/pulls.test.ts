@@ -97,6 +97,17 @@ describe('pulling apps from Dify into the workspace', () => {
 		});
 	}
 
+	it("gives the file its text again if the sidecar file can't be written", async () => {
+		// the name of the sidecar file is longer, so that the name of its temporary file is too long
+		const name = 'a'.repeat(207);
+		const uri = apps.writePulledFile(`${name}.yml`, 'app-1');
+		const [before, sidecar] = [apps.readFile(`${name}.yml`), apps.readFile(`${name}.dify.json`)];
+		apps.held.editApp('app-1', text => changeTemplate(text, 'Hola'));
+		const done = await apps.runCommand(pull, uri);
+		assert.match(String(done.error), /ENAMETOOLONG|too long/);
+		assert.deepEqual([apps.readFile(`${name}.yml`), apps.readFile(`${name}.dify.json`)], [before, sidecar]);
+	});
+
 	it('writes nothing through a link out of the workspace', async () => {
 		const uri = apps.writePulledFile('greeter.yml', 'app-1');
 		const outside = path.join(apps.folder, 'outside.yml');

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createPromptCase } from '#editor/prompts/promptCases.ts';
+import { addAnswerToSuite, createPromptCase } from '#editor/prompts/promptCases.ts';
 import type { PromptColumn, PromptMessage, PromptState } from '#pages/prompt/promptMessages.ts';
 
 const createColumn = (endpoint: PromptColumn['endpoint']): PromptColumn => ({
@@ -74,5 +74,17 @@ describe('the test case of an answer', () => {
 		assert.throws(() => createPromptCase(createColumn('chatCompletions'), createState([{ role: 'user', text: 'Hello' }])), {
 			reason: 'no-suite',
 		});
+	});
+
+	it("isn't made of a part of an answer", async () => {
+		const column = createColumn('messages');
+		const state = createState([{ role: 'user', text: 'Hello' }]);
+		for (const status of ['streaming', 'stopped', 'failed', 'interrupted'] as const) {
+			const answer = { ...column.answer!, reply: { ...column.answer!.reply, status } };
+			await assert.rejects(addAnswerToSuite({ ...column, answer }, state), /The answer isn't complete/);
+		}
+		const { reply } = column.answer!;
+		const cut = { ...column.answer!, reply: { ...reply, finish: { reason: 'length', text: 'Cut', notable: true } } };
+		await assert.rejects(addAnswerToSuite({ ...column, answer: cut }, state), /The answer isn't complete/);
 	});
 });

@@ -94,4 +94,35 @@ describe('exporting a suite', () => {
 			['hello', 'bye'].map(text => [[{ role: 'user', content: `Say ${text}` }], text.toUpperCase()]),
 		);
 	});
+
+	it('leaves out what promptfoo would evaluate or run, because rows can quote strangers', async () => {
+		const hostile = [
+			'file:///etc/passwd',
+			' FILE://x.js',
+			'file://x.py:run',
+			'package:evil:run',
+			'a {{env.KEY}}',
+			'{% include x %}',
+			'{# x #}',
+		];
+		const rows = [...hostile.map(text => ({ text })), { text: 'hello { file: } 100 %' }];
+		fixture.writeFile('rows.jsonl', rows.map(row => `${JSON.stringify(row)}\n`).join(''));
+		const suite = { model: 'support', dataset: { file: './rows.jsonl' } };
+		const { text, messages } = await exportContent(suite, 'promptfoo', 'answer');
+		assert.deepEqual(
+			(JSON.parse(text) as { tests: { vars: object }[] }).tests.map(({ vars }) => vars),
+			[{ text: 'hello { file: } 100 %' }],
+		);
+		assert.equal(messages.filter(message => message.includes('promptfoo would evaluate')).length, hostile.length);
+		const checked = { model: 'support', cases: [{ name: 'one', query: 'Hi', expect: [{ output: 'answer', equals: 'file://check.js' }] }] };
+		assert.deepEqual((JSON.parse((await exportContent(checked, 'promptfoo', 'answer')).text) as { tests: unknown[] }).tests, []);
+		// other formats are only data
+		assert.equal((await exportContent(suite, 'jsonl', 'answer')).text.trimEnd().split('\n').length, rows.length);
+	});
+
+	it('keeps an output that is named like a part of objects', async () => {
+		fixture.writeFile('rows.csv', 'text,expect:__proto__\na,b\n');
+		const { text } = await exportContent({ model: 'support', dataset: { file: './rows.csv' } }, 'jsonl', 'answer');
+		assert.match(text, /"outputs":\{"__proto__":"b"\}/);
+	});
 });

@@ -73,6 +73,13 @@ describe('the gate of a suite', () => {
 		]);
 	});
 
+	it("doesn't compare costs in different currencies", () => {
+		const gate = { cost: { increase: 0.1 } };
+		const baseline = { ...toBaseline('p', 0.01), currency: 'CNY' };
+		assert.deepEqual(evaluateGate(gate, createOutcomes('p', 0.01), { ...baseline, currency: undefined }, 0), []);
+		assert.match(evaluateGate(gate, createOutcomes('p', 0.01), baseline, 0).join(), /in USD now and were in CNY/);
+	});
+
 	it('fails for unreadable rows, names that are used twice and cases that changed', () => {
 		const doubled = createOutcomes('p');
 		doubled.add(createResult({ name: 'c0' }));
@@ -134,6 +141,42 @@ describe('the history of a suite', () => {
 		const large = createHistoryEntry(createOutcomes('p'.repeat(5_001)), about);
 		assert.equal(large.outcomes, undefined);
 		assert.equal(createHistoryEntry(createOutcomes('p'.repeat(5_000)), about).outcomes?.length, 1668);
+	});
+
+	it('skips entries from the future and damaged outcomes', async () => {
+		const fixture = new SuiteFixture();
+		try {
+			const outcomes = createOutcomes('pfnpf');
+			const entry = createHistoryEntry(outcomes, about);
+			const file = fixture.writeFile('one.suite.history.jsonl', '');
+			for (const at of ['2999-01-01T00:00:00.000Z', '+275760-09-13T00:00:00.000Z', new Date(Date.now() + 2 * 86_400_000).toISOString()]) {
+				await appendJsonLine(file, { ...entry, at });
+			}
+			await appendJsonLine(file, entry);
+			assert.equal((await readLatestEntry(file))?.at, about.at);
+			assert.equal((await readRecentHistory(file, 10)).entries.length, 1);
+			const many = Object.fromEntries(Array.from({ length: 1_000 }, (_, at) => [`check ${at}`, 1]));
+			for (const damage of [
+				{ cases: -1 },
+				{ passed: '5' },
+				{ cost: null },
+				{ p50: -1 },
+				{ checks: { a: 2 } },
+				{ checks: [] },
+				{ checks: many },
+			]) {
+				await appendJsonLine(file, { ...entry, at: '2026-11-27T11:00:00.000Z', ...damage });
+			}
+			assert.equal((await readRecentHistory(file, 10)).entries.length, 1);
+			const soon = new Date(Date.now() + 60_000).toISOString();
+			await appendJsonLine(file, { ...entry, at: soon });
+			assert.equal((await readLatestEntry(file))?.at, soon);
+			// missing outcomes must not read as passed
+			assert.equal(pairOutcomes({ ...entry, outcomes: entry.outcomes!.slice(0, 2) }, outcomes.sortedKeys), undefined);
+			assert.equal(pairOutcomes({ ...entry, outcomes: '' }, outcomes.sortedKeys), undefined);
+		} finally {
+			await fixture.close();
+		}
 	});
 
 	it('has the rate of each check that the suite names, or else of its kind', () => {
@@ -232,8 +275,8 @@ describe('the history of a suite', () => {
 		const file = path.join(fixture.folder, 'one.suite.history.jsonl');
 		const of = (letters: string) => new Map([['small', createOutcomes(letters)]]);
 		await addToHistory(file, new Map([[undefined, createOutcomes('pf')]]), about);
-		await addToHistory(file, new Map([...of('pp'), ['large', createOutcomes('ff')]]), { ...about, at: '2026-11-28T10:00:00.000Z' });
-		await addToHistory(file, of('pf'), { ...about, at: '2026-11-29T10:00:00.000Z' });
+		await addToHistory(file, new Map([...of('pp'), ['large', createOutcomes('ff')]]), { ...about, at: '2026-11-27T11:00:00.000Z' });
+		await addToHistory(file, of('pf'), { ...about, at: '2026-11-27T12:00:00.000Z' });
 		assert.equal((await readLatestEntry(file))?.at, about.at);
 		const { entries } = await readRecentHistory(file, 10);
 		assert.deepEqual(

@@ -227,7 +227,10 @@ describe('judges', () => {
 				cases: [...createSuite('b').cases, { name: 'a new case', inputs: { n: 4 } }],
 			});
 			const judgeAgain = { judgeAgain: kept, resultFile: `${fixture.resultFile}.again` };
-			const after = listResults(await fixture.runSuite(changed, connection, judgeAgain));
+			const all = listResults(await fixture.runSuite(changed, connection, judgeAgain));
+			const [after, missing] = [all.slice(0, -1), all.at(-1)];
+			// a part of the results must not look like all
+			assert.deepEqual([missing?.outcome, missing?.fault], ['not-run', "There's no earlier result of 'a new case'."]);
 			assert.equal(service.begun.length, 3);
 			assert.equal(asked.length, 3);
 			assert.match(asked[0]!, /<rubric>\\nb\\n<\/rubric>.*hello 1/);
@@ -240,7 +243,48 @@ describe('judges', () => {
 			// the new results can be judged again too
 			score = 0.9;
 			const third = { judgeAgain: await KeptOutputs.readResultFile(judgeAgain.resultFile), resultFile: `${fixture.resultFile}.third` };
-			assert.ok(listResults(await fixture.runSuite(changed, connection, third)).every(({ outcome }) => outcome === 'passed'));
+			const again = listResults(await fixture.runSuite(changed, connection, third));
+			assert.deepEqual(
+				again.map(({ outcome }) => outcome),
+				['passed', 'passed', 'passed', 'not-run'],
+			);
+		});
+
+		it('keep to the limits of the suite, which only judges use up', async () => {
+			const cases = [1, 2, 3].map(n => ({ name: `case ${n}`, inputs: { n }, expect: [{ output: 'text', judge: 'helpful' }] }));
+			const judged = { model: 'a', judges: { helpful: { rubric: 'a', model: 'm' } }, concurrency: 1, cases };
+			const connection = fixture.createService(service.url);
+			await fixture.runSuite(await fixture.readValidSuite(judged), connection);
+			const judgeAgain = { judgeAgain: await KeptOutputs.readResultFile(fixture.resultFile), resultFile: `${fixture.resultFile}.again` };
+			// the runs of each case used 3 tokens, and each grade uses 2
+			const outcomes = async (tokens: number) => {
+				asked.length = 0;
+				const limited = await fixture.readValidSuite({ ...judged, limits: { tokens } });
+				return listResults(await fixture.runSuite(limited, connection, judgeAgain)).map(({ outcome }) => outcome);
+			};
+			assert.deepEqual([await outcomes(6), asked.length], [['passed', 'passed', 'passed'], 3]);
+			assert.deepEqual([await outcomes(3), asked.length], [['passed', 'passed', 'not-run'], 2]);
+		});
+
+		it("count no tokens that aren't numbers, so that a service can't undo the limits", async () => {
+			const cases = Array.from({ length: 6 }, (_, n) => ({
+				name: `case ${n}`,
+				inputs: { n },
+				expect: [{ output: 'text', judge: 'helpful' }],
+			}));
+			const judged = { model: 'a', judges: { helpful: { rubric: 'a', model: 'm' } }, concurrency: 1, cases, limits: { tokens: 7 } };
+			const suite = await fixture.readValidSuite(judged);
+			for (const hostile of [-1e9, '-1e9', 'many', null, {}, [3], true]) {
+				const usage = { input_tokens: hostile, output_tokens: hostile };
+				const { reply } = service;
+				service.reply = body => ({ ...(reply(body) as object), usage });
+				service.answer = () => ({ outputs: { text: 'hello' }, end: { total_tokens: 3, elapsed_time: -1, total_steps: 'x' } });
+				const results = listResults(await fixture.runSuite(suite, fixture.createService(service.url)));
+				service.reply = reply;
+				const ran = results.filter(({ outcome }) => outcome !== 'not-run');
+				assert.equal(ran.length, 3, JSON.stringify(hostile));
+				assert.deepEqual([ran[0]!.run!.seconds >= 0, ran[0]!.run!.steps, ran[0]!.checks.at(-1)?.judgeTokens], [true, 0, 0]);
+			}
 		});
 
 		it('say why kept outputs can not be judged again', async () => {

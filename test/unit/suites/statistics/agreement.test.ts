@@ -70,4 +70,28 @@ describe('agreement of two people or judges', () => {
 		assert.deepEqual(findBestThreshold(scored), { threshold: 0.7, kappa: 1 });
 		assert.equal(findBestThreshold([]), undefined);
 	});
+
+	it('finds the same threshold as comparing each, also among 100,000 scores', () => {
+		let seed = 7;
+		const random = () => {
+			seed = (seed * 48_271) % 2_147_483_647;
+			return seed / 2_147_483_647;
+		};
+		for (let round = 0; round < 200; round++) {
+			const scored = Array.from({ length: Math.floor(random() * 12) }, () => {
+				const score = Math.round(random() * 10) / 10;
+				return { passed: random() < score, score };
+			});
+			const kappas = scored.map(({ score: threshold }) => {
+				const pairs = scored.map(({ passed, score }) => [passed, score >= threshold] as const);
+				return { threshold, kappa: computeKappa(countPairs(pairs))?.value };
+			});
+			const most = kappas.reduce((high, { kappa = -2 }) => Math.max(high, kappa), -2);
+			const best = kappas.filter(({ kappa }) => kappa !== undefined && Math.abs(kappa - most) < 1e-9);
+			const expected = best.length === 0 ? undefined : Math.min(...best.map(({ threshold }) => threshold));
+			assert.equal(findBestThreshold(scored)?.threshold, expected, JSON.stringify(scored));
+		}
+		const many = Array.from({ length: 100_000 }, (_, at) => ({ passed: at >= 60_000, score: at / 100_000 }));
+		assert.deepEqual(findBestThreshold(many), { threshold: 0.6, kappa: 1 });
+	});
 });

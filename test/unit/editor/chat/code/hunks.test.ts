@@ -14,8 +14,8 @@ describe('the hunks of a proposed change', () => {
 	});
 	const apply = (...changes: TextChange[]) => {
 		for (const each of changes) {
+			hunks = moveHunks(hunks, [each], text);
 			text = change(text, each);
-			hunks = moveHunks(hunks, each);
 		}
 	};
 	const list = () => hunks.filter(hunk => isPending(text, hunk)).map(({ start, end, original }) => [text.slice(start, end), original]);
@@ -61,6 +61,34 @@ describe('the hunks of a proposed change', () => {
 		apply(...diffTexts(before, after));
 		assert.equal(text, after);
 		assert.equal(list().length, 3);
+	});
+
+	for (const [edge, from, to] of [
+		['start', 'e\n2', '\nthree'],
+		['end', '\nthree', 'ee\nfour'],
+	] as const) {
+		it(`restore the text around them that was changed together with their ${edge}`, () => {
+			const offset = text.indexOf(from);
+			const length = text.indexOf(to) - offset;
+			const removed = text.slice(offset, offset + length);
+			apply({ offset, length, text: 'X' });
+			assert.equal(list().length, 3);
+			assert.equal(restoreOriginals(text, hunks), before);
+			apply({ offset, length: 1, text: removed });
+			assert.equal(restoreOriginals(text, hunks), before);
+		});
+	}
+
+	it('restore the text around them after several changes at once', () => {
+		const [one, other] = ['one\ntwo\nthree\n', 'one\nproposed\nthree\n'];
+		const changes = [
+			{ offset: other.indexOf('d\nth'), length: 4, text: '' },
+			{ offset: other.indexOf('e\np'), length: 3, text: 'long text' },
+		];
+		const moved = moveHunks(createHunks(one, other), changes, other);
+		const changed = changes.reduce(change, other);
+		assert.equal(changed, 'onlong textroposeree\n');
+		assert.equal(restoreOriginals(changed, moved), one);
 	});
 
 	it('are dropped if they were overwritten with the text around them', () => {

@@ -48,6 +48,9 @@ describe('runs in the status bar', () => {
 		const { tooltip } = getShownItem([run]);
 		assert.match((tooltip as unknown as vscode.MarkdownString).value, /^node 3 · Wait \\\[here\\\]/);
 		assert.deepEqual(listStopTargets(tooltip), [['a']]);
+		// a parenthesis would end the link
+		const key = "c/(a)'b'*!)";
+		assert.deepEqual(listStopTargets(getShownItem([{ ...run, key }]).tooltip), [[key]]);
 	});
 
 	it('are shown by name and inspected on click if there is one, and counted if there are several', () => {

@@ -47,4 +47,41 @@ describe('a batch of a suite that is resumed', () => {
 		);
 		batches.dispose();
 	});
+
+	it('runs once, also if it is asked for twice, and never writes to the file of another batch', async () => {
+		const store = new ResultStore(path.join(folder, 'store'));
+		const started: string[] = [];
+		const end = Promise.withResolvers<void>();
+		const batches = new SuiteBatches({
+			services: {
+				openService: async () => ({ name: 'gateway', agents: [], placeholders: {} }) as never,
+				openRecording: async () => undefined,
+				finishRecording: async () => undefined,
+			},
+			store,
+			runner: {
+				// biome-ignore lint/correctness/useYield: a batch that goes on
+				async *run(_suite, _service, { resultFile, depends, resume }) {
+					started.push(resultFile);
+					await (resume && end.promise);
+					fs.writeFileSync(resultFile, `${JSON.stringify({ head: { suite: 's', depends } })}\n`);
+				},
+			},
+			log: { warn: () => {}, error: () => {} } as never,
+		});
+		const suite = { name: 's', file: path.join(folder, 's.suite.json'), root: folder, cases: [] } as unknown as Suite;
+		const [one, other] = await Promise.all([batches.start(suite, {}), batches.start(suite, {})]);
+		assert.notEqual(one.file, other.file);
+		await Promise.all([one.ended, other.ended]);
+		started.length = 0;
+		const twice = await Promise.allSettled([batches.start(suite, { resume: one.file }), batches.start(suite, { resume: one.file })]);
+		assert.deepEqual(
+			twice.map(({ status }) => status),
+			['fulfilled', 'rejected'],
+		);
+		await assert.rejects(batches.start(suite, { resume: one.file }), { reason: 'running' });
+		end.resolve();
+		assert.deepEqual(started, [one.file]);
+		batches.dispose();
+	});
 });

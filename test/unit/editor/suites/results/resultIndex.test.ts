@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { ResultIndex } from '#editor/suites/results/resultIndex.ts';
+import { ResultSearch } from '#editor/suites/results/resultSearch.ts';
 import { ShownBatch } from '#editor/suites/results/shownBatch.ts';
 import { firstListing } from '#pages/results/resultsMessages.ts';
 import type { CaseResult } from '#suites/results/caseResult.ts';
@@ -163,6 +164,62 @@ describe('ResultIndex', () => {
 		fs.writeFileSync(file, head + formatLine(long) + formatLine(createResult(1)));
 		const shown = await ShownBatch.openBatch(file, { ...firstListing, text: 'needle' }, undefined, 0);
 		assert.equal(shown.count, 1);
+	});
+
+	it('starts over if the file is replaced, as by a resumed batch that repeats some results', async () => {
+		const unreached = createResult(0, { outcome: 'not-run', fault: 'no service', unreached: true });
+		fs.writeFileSync(file, head + formatLine(unreached) + formatLine(createResult(1)) + formatLine(createResult(2)));
+		const shown = await ShownBatch.openBatch(file, firstListing, undefined, 0);
+		const { generation } = shown;
+		fs.writeFileSync(`${file}.new`, head + formatLine(createResult(1)) + formatLine(createResult(2)) + formatLine(createResult(0)));
+		fs.renameSync(`${file}.new`, file);
+		const listRows = async () => (await shown.readRows(0, 10)).map(row => (row.kind === 'case' ? `${row.id} ${row.outcome}` : ''));
+		assert.deepEqual(await listRows(), ['0 passed', '1 passed', '2 passed']);
+		assert.ok(shown.generation > generation);
+		assert.deepEqual(
+			shown.entries.map(({ ordinal }) => ordinal),
+			[1, 2, 0],
+		);
+	});
+
+	it('starts over if the file gets shorter, and never shows one result as another', async () => {
+		fs.writeFileSync(file, head + [0, 1, 2].map(at => formatLine(createResult(at))).join(''));
+		const shown = await ShownBatch.openBatch(file, { ...firstListing, text: 'case' }, undefined, 0);
+		assert.equal(shown.count, 3);
+		// as long as the results before, but others
+		const bytes = fs.readFileSync(file);
+		fs.writeFileSync(file, bytes.toString().replaceAll('"ordinal":1', '"ordinal":7'));
+		await assert.rejects(shown.readResult('1'), { name: 'ChangedResults' });
+		fs.writeFileSync(file, head + formatLine(createResult(2)));
+		await shown.readNewResults();
+		assert.deepEqual(
+			(await shown.readRows(0, 10)).map(({ id }) => id),
+			['2'],
+		);
+		fs.truncateSync(file, 10);
+		await shown.readNewResults();
+		assert.equal(shown.count, 0);
+	});
+
+	it('ends a search of a file that is truncated meanwhile', async () => {
+		fs.writeFileSync(file, head + formatLine(createResult(0)));
+		const search = new ResultSearch(file);
+		const size = fs.statSync(file).size + (1 << 20);
+		fs.appendFileSync(file, '{"result":');
+		const found = await search.findMatches('case', size, AbortSignal.timeout(2_000));
+		assert.deepEqual(found && [...found], [head.length]);
+	});
+
+	it('skips damaged results', async () => {
+		const lines = [{}, { ordinal: 1 }, { ...createResult(2), checks: [{}] }, { ...createResult(3), score: null }].map(result => ({
+			result,
+		}));
+		fs.writeFileSync(file, head + [...lines, null, 5].map(line => `${JSON.stringify(line)}\n`).join('') + formatLine(createResult(4)));
+		const shown = await ShownBatch.openBatch(file, firstListing, undefined, 0);
+		assert.deepEqual(
+			(await shown.readRows(0, 10)).map(({ id }) => id),
+			['1', '4'],
+		);
 	});
 
 	it('shows costs with the currency of the service', async () => {

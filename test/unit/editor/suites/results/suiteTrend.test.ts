@@ -72,7 +72,7 @@ describe('the trend of a suite', () => {
 	it('shortens hostile texts, and says why a history cannot be read', async () => {
 		const entry = { at: '2026-11-27T10:00:00Z', keys: 'k', cases: 1, passed: 1, failed: 0, notRun: 0, score: 1, tokens: 1, cost: 1 };
 		const long = 'x'.repeat(10_000);
-		const checks = Object.fromEntries(Array.from({ length: 60 }, (_, at) => [`${at} ${long}`, 1]));
+		const checks = Object.fromEntries(Array.from({ length: 50 }, (_, at) => [`${at} ${long}`, 1]));
 		const hostile = { ...entry, commit: long, currency: long, variant: long, checks };
 		fs.writeFileSync(history, `${JSON.stringify(hostile)}\n${JSON.stringify({ ...entry, checks: { ['__proto__']: 1 } })}\n<<<<<<<\n`);
 		const { entries, count, damaged } = await trend.readTrend();

@@ -49,7 +49,7 @@ describe('the variants of a suite in the editor', () => {
 				openService: async () => ({ agents, variants: { name: 'local', agents, isBuiltIn: true, readPublished: assert.fail } }) as never,
 			},
 		});
-		return { actions, started, uri: vscode.Uri.file(suite.file) };
+		return { actions, started, uri: vscode.Uri.file(suite.file), fingerprint: suite.fingerprint };
 	}
 	const answer = (button: string | undefined) => {
 		const asked: string[] = [];
@@ -94,18 +94,66 @@ describe('the variants of a suite in the editor', () => {
 	});
 
 	it('are written into the agent file as one edit of the changed fields', async () => {
-		const { actions, uri } = await createActions();
+		const { actions, uri, fingerprint } = await createActions();
 		const edits: { readonly range: vscode.Range; readonly text: string }[][] = [];
 		Object.assign(vscode.workspace, {
 			applyEdit: async (edit: { replaced: { range: vscode.Range; text: string }[] }) => edits.push(edit.replaced),
 		});
 		Object.assign(vscode.window, { showTextDocument: async () => undefined, setStatusBarMessage: () => ({ dispose() {} }) });
-		await actions.applyToAgent(uri, 'large');
+		await actions.applyToAgent(uri, 'large', fingerprint);
 		assert.deepEqual(
 			edits.map(list => list.map(({ range, text }) => [range.start.line, text])),
 			[[[6, 'sonnet']]],
 		);
 		assert.equal(fs.readFileSync(`${fixture.folder}/agents/ask.yml`, 'utf8'), agentText, 'the file is saved by the user');
-		await assert.rejects(actions.applyToAgent(uri, 'gone'), /no variant 'gone'/);
+		await assert.rejects(actions.applyToAgent(uri, 'gone', fingerprint), /no variant 'gone'/);
+	});
+
+	it("aren't written into an agent file that the user changes meanwhile", async () => {
+		const { actions, uri, fingerprint } = await createActions();
+		const applied: unknown[] = [];
+		const { openTextDocument } = vscode.workspace;
+		let version = 1;
+		Object.assign(vscode.workspace, {
+			applyEdit: async (edit: unknown) => applied.push(edit),
+			openTextDocument: async (file: vscode.Uri) => {
+				const document = await openTextDocument(file);
+				return new Proxy(document, {
+					get: (target, name) => (name === 'version' ? version++ : (Reflect.get(target, name) as unknown)),
+				});
+			},
+		});
+		try {
+			await assert.rejects(actions.applyToAgent(uri, 'large', fingerprint), { reason: 'changed' });
+			assert.deepEqual(applied, []);
+		} finally {
+			Object.assign(vscode.workspace, { openTextDocument });
+		}
+	});
+
+	it('are applied only after a question if the suite has changed since the results', async () => {
+		const { actions, uri } = await createActions();
+		const applied: unknown[] = [];
+		const { showWarningMessage } = vscode.window;
+		let answer: string | undefined;
+		const asked: string[] = [];
+		Object.assign(vscode.workspace, { applyEdit: async (edit: unknown) => applied.push(edit) });
+		Object.assign(vscode.window, {
+			showWarningMessage: async (message: string) => {
+				asked.push(message);
+				return answer;
+			},
+			showTextDocument: async () => undefined,
+			setStatusBarMessage: () => ({ dispose() {} }),
+		});
+		try {
+			await actions.applyToAgent(uri, 'large', 'of an earlier suite');
+			assert.deepEqual([asked, applied.length], [["The suite has changed since these results. Apply 'large' as it is now?"], 0]);
+			answer = 'Apply';
+			await actions.applyToAgent(uri, 'large', undefined);
+			assert.equal(applied.length, 1);
+		} finally {
+			Object.assign(vscode.window, { showWarningMessage });
+		}
 	});
 });

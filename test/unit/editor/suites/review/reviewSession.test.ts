@@ -109,4 +109,75 @@ describe('a review of judged outputs', () => {
 		assert.equal(state.labeled, 40);
 		assert.equal(state.judges[0]?.people?.cases, 40);
 	});
+
+	it('stays at the output if the next one can not be shown, so that a label belongs to what was seen', async () => {
+		writeResults(3);
+		const session = await open();
+		const before = session.createState().shown;
+		const labels = path.join(folder, 'one.suite.labels.jsonl');
+		fs.mkdirSync(labels);
+		await assert.rejects(session.move(1), { code: 'EISDIR' });
+		fs.rmdirSync(labels);
+		assert.deepEqual(session.createState().shown, before);
+		await session.label('pass', '');
+		const label = JSON.parse(fs.readFileSync(labels, 'utf8'));
+		assert.deepEqual([label.text, label.case], [before?.output, session.result?.name]);
+	});
+
+	it('labels no output that has changed in the file', async () => {
+		writeResults(3);
+		const session = await open();
+		fs.writeFileSync(file, fs.readFileSync(file, 'utf8').replaceAll('said', 'shouted'));
+		await assert.rejects(session.move(1), /The results have changed/);
+		assert.match(session.createState().shown!.output, /^said/);
+		fs.rmSync(file);
+		await assert.rejects(session.move(1), { code: 'ENOENT' });
+		assert.match(session.createState().shown!.output, /^said/);
+	});
+
+	it('tells the outputs of two batches apart, so that a late key of the page labels neither', async () => {
+		writeResults(1);
+		const [one, first] = [await open(), (await open()).shownId];
+		fs.writeFileSync(file, fs.readFileSync(file, 'utf8').replaceAll('said', 'shouted'));
+		assert.equal(one.shownId, first);
+		assert.notEqual((await open()).shownId, first);
+	});
+
+	it('writes labels that count, even if the clock was ahead before', async () => {
+		writeResults(1);
+		const session = await open();
+		await session.label('pass', '');
+		const labels = path.join(folder, 'one.suite.labels.jsonl');
+		fs.writeFileSync(labels, fs.readFileSync(labels, 'utf8').replace(/"at":"\d{4}/, '"at":"2090'));
+		const later = await open();
+		await later.label('fail', '');
+		assert.equal(later.ownLabel?.label, 'fail');
+		assert.equal((await open()).ownLabel?.label, 'fail');
+	});
+
+	it('reads hostile label files', async () => {
+		writeResults(1);
+		const session = await open();
+		await session.label('pass', '');
+		const labels = path.join(folder, 'one.suite.labels.jsonl');
+		const label = JSON.parse(fs.readFileSync(labels, 'utf8'));
+		const hostile = [
+			null,
+			[],
+			'x'.repeat(1_000_000),
+			{ ...label, check: '__proto__', by: '__proto__' },
+			{ ...label, check: 'constructor' },
+			{ ...label, label: 'fail', at: '+275760-09-13T00:00:00.000Z' },
+			{ ...label, label: 'fail', at: 'yesterday' },
+			{ ...label, label: 'fail', at: 1e308 },
+			{ ...label, label: 'best' },
+			{ ...label, label: 'fail', text: {} },
+		];
+		fs.appendFileSync(labels, `${hostile.map(each => JSON.stringify(each)).join('\n')}\n{"case":"cut o`);
+		const later = await open();
+		assert.equal(later.ownLabel?.label, 'pass');
+		assert.equal(later.createState().labeled, 1);
+		await later.label('fail', '');
+		assert.equal((await open()).ownLabel?.label, 'fail');
+	});
 });

@@ -252,4 +252,16 @@ describe('document index', () => {
 		fs.writeFileSync(file, 'no database at all, '.repeat(1_000));
 		openIndexFile(file).close();
 	});
+
+	it("keeps its file, with vectors that were paid for, if it can't be opened at the moment", () => {
+		const file = path.join(base, 'index.db');
+		db.close();
+		const before = fs.readFileSync(file);
+		// like a full disk or a file of another account
+		fs.mkdirSync(`${file}-wal`);
+		assert.throws(() => openIndexFile(file));
+		assert.deepEqual(fs.readFileSync(file), before);
+		fs.rmdirSync(`${file}-wal`);
+		db = openIndexFile(file);
+	});
 });

@@ -1,0 +1,13 @@
+/**
+ * Returns a number of tokens, seconds or money as a service reports it, as a number or text. 0 for anything that isn't finite and at least 0:
+ * added to a sum, such a value would use up no limit, or give back what others have used.
+ */
+export function toAmount(value: unknown): number {
+	const amount = typeof value === 'number' || typeof value === 'string' ? Number(value) : 0;
+	return Number.isFinite(amount) && amount > 0 ? amount : 0;
+}
+
+/** Returns the tokens that a reply of a model used, both for its input and its output; see {@link toAmount}. */
+export function countUsedTokens(usage: { readonly input_tokens?: unknown; readonly output_tokens?: unknown } | undefined): number {
+	return toAmount(usage?.input_tokens) + toAmount(usage?.output_tokens);
+}
