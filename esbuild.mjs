@@ -271,10 +271,14 @@ const importedOnce = {
 		});
 	},
 };
-/** Lists the names of VS Code's API in our sources and tests. */
+let apiNames;
+/** Lists the names of VS Code's API in our sources and tests, which are read once for all bundles. */
 function listApiNames() {
-	const sources = fs.globSync('{src,test}/**/*.ts', { cwd: root }).map(file => fs.readFileSync(path.join(root, file), 'utf8'));
-	return [...new Set(sources.flatMap(text => [...text.matchAll(/\bvscode(?: as [^)]*\))?\.(\w+)/g)].map(([, name]) => name)))].sort();
+	apiNames ??= fs
+		.globSync('{src,test}/**/*.ts', { cwd: root })
+		.flatMap(file => [...fs.readFileSync(path.join(root, file), 'utf8').matchAll(/\bvscode(?: as [^)]*\))?\.(\w+)/g)])
+		.map(([, name]) => name);
+	return [...new Set(apiNames)].sort();
 }
 
 /**

@@ -4,6 +4,7 @@ import { createFileAtomically } from '#base/files/createFile.ts';
 import { describeWriteFailure } from '#base/files/writeFailure.ts';
 import { formatQuantity } from '#base/text/quantity.ts';
 import type { AgentSummary } from '#contract/agents.ts';
+import { writeFileAtomically } from '#dify/files/writeFileAtomically.ts';
 import { findAgent } from '#runs/request/agentCheck.ts';
 import { canCreateValue } from '#suites/generation/inputRows.ts';
 import { writeModelRows } from '#suites/generation/modelRows.ts';
@@ -113,8 +114,7 @@ async function writeRows(out: string, rows: readonly GeneratedRow[], overwrite: 
 	const text = rows.map(row => `${JSON.stringify(row)}\n`).join('');
 	try {
 		if (overwrite) {
-			await fs.mkdir(path.dirname(path.resolve(out)), { recursive: true });
-			await fs.writeFile(out, text);
+			await overwriteFile(path.resolve(out), text);
 			return;
 		}
 		if (await createFileAtomically(path.resolve(out), text, 0o666, 0o777)) {
@@ -124,4 +124,15 @@ async function writeRows(out: string, rows: readonly GeneratedRow[], overwrite: 
 		throw new CliFault(`--out ${out}: couldn't write the file: ${describeWriteFailure(error)}.`);
 	}
 	throw new CliFault(`--out ${out}: the file exists. Choose another one, or add --overwrite.`);
+}
+
+/** Replaces a file, or the target of a link. A crash or a full disk doesn't leave half of the rows. */
+async function overwriteFile(out: string, text: string): Promise<void> {
+	await fs.mkdir(path.dirname(out), { recursive: true });
+	const file = await fs.realpath(out).catch(() => out);
+	const mode = await fs.stat(file).then(
+		stat => stat.mode & 0o777,
+		() => 0o666,
+	);
+	await writeFileAtomically(file, text, mode);
 }

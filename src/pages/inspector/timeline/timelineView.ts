@@ -1,6 +1,7 @@
 import { html, render } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import type { TimelineRow } from '#runs/events/timeline.ts';
+import { RowElements } from '../../shared/table/rowElements.ts';
 import type { InspectorHead } from '../inspectorMessages.ts';
 import type { InspectorStrings } from '../inspectorStrings.ts';
 import type { ShownMoment } from '../moments/shownMoment.ts';
@@ -41,6 +42,7 @@ export class TimelineView {
 	/** The scrolling element. */
 	readonly element: HTMLElement;
 	readonly #events: TimelineEvents;
+	readonly #elements = new RowElements();
 	#model: TimelineModel | undefined;
 	#collapsed: Set<string>;
 	#query = '';
@@ -144,12 +146,12 @@ export class TimelineView {
 		}
 		const first = Math.max(0, Math.floor(this.element.scrollTop / rowHeight) - margin);
 		const last = Math.ceil((this.element.scrollTop + this.element.clientHeight) / rowHeight) + margin;
-		const shown = this.#visible.slice(first, last);
-		const active = shown.findIndex(({ row }) => row.id === this.#selected);
+		const shown = this.#elements.assign({ from: first, to: Math.min(last, this.#visible.length) });
+		const active = shown.find(({ place }) => this.#visible[place]!.row.id === this.#selected);
 		this.element.setAttribute('aria-label', model.strings.timeline);
 		this.element.setAttribute('aria-rowcount', String(this.#visible.length));
-		if (active >= 0) {
-			this.element.setAttribute('aria-activedescendant', `row-${first + active}`);
+		if (active) {
+			this.element.setAttribute('aria-activedescendant', `row-${active.place}`);
 		} else {
 			this.element.removeAttribute('aria-activedescendant');
 		}
@@ -157,11 +159,12 @@ export class TimelineView {
 			html`${renderTimeAxis(this.#to - this.#from, model.strings, model.moment && model.moment.at - this.#from)}<div class="rows" role="rowgroup" style="height: ${this.#visible.length * rowHeight}px">
 				${repeat(
 					shown,
-					({ row }) => row.id,
-					(visible, place) =>
-						renderTimelineRow(visible, {
-							place: first + place,
-							top: (first + place) * rowHeight,
+					({ key }) => key,
+					({ place }) => {
+						const visible = this.#visible[place]!;
+						return renderTimelineRow(visible, {
+							place,
+							top: place * rowHeight,
 							from: this.#from,
 							to: this.#to,
 							isSelected: visible.row.id === this.#selected,
@@ -169,7 +172,8 @@ export class TimelineView {
 							select: () => this.selectRow(visible.row.id, false),
 							toggle: () => this.#toggleRow(visible.row.id, !visible.expanded),
 							goToSource: this.#events.onSourceRequested,
-						}),
+						});
+					},
 				)}
 			</div>`,
 			this.element,
