@@ -17,6 +17,7 @@ export const suiteCommands = /* @__PURE__ */ prefixCommandIds(
 	'suite.showRecording',
 	'suite.checkDrift',
 	'suite.results',
+	'suite.showTrend',
 	'suite.compareVariants',
 	'suite.review',
 	'suite.goToRun',

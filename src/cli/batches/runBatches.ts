@@ -276,7 +276,7 @@ class Batch {
 	 */
 	async #checkGate(resultFile: string, { faults }: SuiteSummary, agents: unknown): Promise<readonly string[] | undefined> {
 		const { filter, history } = this.#parts;
-		if (filter !== undefined || this.#variants || (!this.#suite.gate && !history)) {
+		if (filter !== undefined || (!history && (this.#variants || !this.#suite.gate))) {
 			return undefined;
 		}
 		const reasons = await checkGate(this.#suite, resultFile, { faults, agents, history, baseline: this.#baseline });

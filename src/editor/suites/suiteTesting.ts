@@ -1,8 +1,10 @@
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import * as vscode from 'vscode';
 import type { CommandHandlers } from '#base/commandIds.ts';
 import { DisposableBase } from '#base/disposables.ts';
+import { getHistoryFileName } from '#suites/gate/history.ts';
 import { SuiteRunner } from '#suites/running/suiteRunner.ts';
 import type { ReadSuite } from '#suites/suite.ts';
 import type { Connections, PrepareAgent } from '../connections/connectionTypes.ts';
@@ -70,10 +72,11 @@ export class SuiteTesting extends DisposableBase {
 		super();
 		const files = this.register(new SuiteFiles(runFiles));
 		const lenses = this.register(
-			new SuiteLenses(
-				uri => files.readSuiteForDisplay(uri),
-				uri => lastResults.getResult(uri),
-			),
+			new SuiteLenses({
+				readSuite: uri => files.readSuiteForDisplay(uri),
+				getResult: uri => lastResults.getResult(uri),
+				hasHistory: uri => existsSync(getHistoryFileName(uri.fsPath)),
+			}),
 		);
 		this.register(vscode.languages.registerCodeLensProvider(suiteFileSelector, lenses));
 		this.register(vscode.languages.registerCompletionItemProvider(suiteFileSelector, new SuiteCompletion(runFiles), '"'));

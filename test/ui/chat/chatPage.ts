@@ -89,8 +89,7 @@ export class ChatPage {
 	/** Lets a model or agent of a connection reply beside the last reply. */
 	async retryWithTarget(workbench: Workbench, connection: string, name: string): Promise<void> {
 		await this.clickButton(this.replies.last(), 'Retry with another model…');
-		await this.#searchTargets(workbench, name);
-		await workbench.quickInput.getOption(name).filter({ hasText: connection }).first().click();
+		await this.#clickTarget(workbench, connection, name);
 	}
 
 	/** Enters the missing key of a connection in the list of models, and selects one. */
@@ -114,9 +113,15 @@ export class ChatPage {
 		await quickInput.widget.locator('.monaco-progress-container.active').waitFor({ state: 'detached' });
 	}
 
-	async #pickTarget(workbench: Workbench, connection: string, name: string): Promise<void> {
+	async #clickTarget(workbench: Workbench, connection: string, name: string): Promise<void> {
 		await this.#searchTargets(workbench, name);
-		await workbench.quickInput.getOption(name).filter({ hasText: connection }).first().click();
+		// a regular expression, because a string would match letters of either case in the name
+		const option = workbench.quickInput.getOption(name).filter({ hasText: new RegExp(connection) });
+		await option.first().click();
+	}
+
+	async #pickTarget(workbench: Workbench, connection: string, name: string): Promise<void> {
+		await this.#clickTarget(workbench, connection, name);
 		await this.frame.locator('.pick.model', { hasText: name }).filter({ hasText: connection }).waitFor();
 	}
 
