@@ -77,7 +77,7 @@ export function testSuiteTrend(session: Session): void {
 	it('stays open after a reload', async () => {
 		const { workbench } = session;
 		const frame = await workbench.findWebview('Results of trend');
-		await frame.getByText('Trend', { exact: true }).click();
+		await frame.getByRole('radio', { name: 'Trend' }).click();
 		await openTrend(13);
 		await workbench.reloadWindow();
 		await openTrend(13);
