@@ -36,6 +36,7 @@ const chunks = {
 	'src/editor/runs/logs/logsPages.ts': 'logs.cjs',
 	'src/editor/runs/usage/usagePages.ts': 'usage.cjs',
 	'src/editor/suites/suiteTesting.ts': 'testing.cjs',
+	'src/editor/suites/data/suiteData.ts': 'suiteData.cjs',
 	'src/pages/graph/picture/agentPicture.ts': 'agentPicture.cjs',
 	'src/editor/runs/inputs/inputForms.ts': 'inputs.cjs',
 	'src/editor/agents/graph/graphPanels.ts': 'graph.cjs',
@@ -271,10 +272,14 @@ const importedOnce = {
 		});
 	},
 };
-/** Lists the names of VS Code's API in our sources and tests. */
+let apiNames;
+/** Lists the names of VS Code's API in our sources and tests, which are read once for all bundles. */
 function listApiNames() {
-	const sources = fs.globSync('{src,test}/**/*.ts', { cwd: root }).map(file => fs.readFileSync(path.join(root, file), 'utf8'));
-	return [...new Set(sources.flatMap(text => [...text.matchAll(/\bvscode(?: as [^)]*\))?\.(\w+)/g)].map(([, name]) => name)))].sort();
+	apiNames ??= fs
+		.globSync('{src,test}/**/*.ts', { cwd: root })
+		.flatMap(file => [...fs.readFileSync(path.join(root, file), 'utf8').matchAll(/\bvscode(?: as [^)]*\))?\.(\w+)/g)])
+		.map(([, name]) => name);
+	return [...new Set(apiNames)].sort();
 }
 
 /**

@@ -23,8 +23,9 @@ export interface Suite {
 /** The longest suites of each part, as measured: a long one that starts last leaves the other lanes idle. */
 export const longestFirst = [
 	...['host', 'ui: journeys', 'unit', 'contract', 'faults', 'cli'],
-	...['ui: graph', 'ui: chat', 'ui: files', 'unit, rest', 'faults, rest', 'ui: runningAgents', 'ui: explorer', 'ui: inspector'],
-	...['ui: chatAgents', 'cli, rest', 'contract, rest', 'ui: noFolder', 'fuzz', 'package'],
+	...['unit, rest', 'faults, rest', 'ui: chat', 'ui: graph', 'ui: files', 'ui: runningAgents', 'cli, rest', 'ui: inspector'],
+	...['ui: explorer', 'ui: prompt', 'ui: chatAgents', 'ui: noFolder', 'fuzz', 'contract, rest', 'package', 'ui: firstLook', 'release'],
+	...['ui: untrusted', 'ui: explorerKeyboard'],
 ];
 
 /** Suites of `npm test`, of `npm run test:rest`, or both. */
@@ -40,8 +41,10 @@ export function listSuites(): Suite[] {
 		createPreparationSuite('workbench', 'node', 'scripts/prepareWorkbench.ts'),
 		// the package is built into the same folder and must not replace the checkout's build
 		{ ...createPreparationSuite('build', 'node', 'esbuild.mjs', '--tests'), after: ['packaging'] },
-		...sortByDuration(listTestSuites()),
-		{ ...createCheckSuite('release', 'node', 'scripts/release/check.ts', '--built'), needs: ['packaging'], isRest: true },
+		...sortByDuration([
+			...listTestSuites(),
+			{ ...createCheckSuite('release', 'node', 'scripts/release/check.ts', '--built'), needs: ['packaging'], isRest: true },
+		]),
 		// several checkers would check shared types once each, while other suites need the cores
 		createCheckSuite('type check', 'tsc', '--checkers', '1'),
 		createCheckSuite('lint', 'biome', 'check', '--error-on-warnings'),

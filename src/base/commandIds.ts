@@ -17,11 +17,15 @@ export const suiteCommands = /* @__PURE__ */ prefixCommandIds(
 	'suite.showRecording',
 	'suite.checkDrift',
 	'suite.results',
+	'suite.showTrend',
 	'suite.compareVariants',
 	'suite.review',
 	'suite.goToRun',
 	'suite.newFromRun',
 	'suite.addRun',
+	'suite.import',
+	'dataset.create',
+	'dataset.addRun',
 );
 
 /** Commands for run files, runs and their pages, implemented by `RunsCore`. */

@@ -78,6 +78,20 @@ describe('agent-workbench dataset', function () {
 		assert.equal(tested.code, 0, tested.stdout + tested.stderr);
 	});
 
+	it('replaces a file of rows at once, so that a crash leaves the old or the new ones', async () => {
+		const out = path.join(cwd, 'rows.jsonl');
+		fs.writeFileSync(out, 'old rows\n');
+		const reader = fs.openSync(out, 'r');
+		try {
+			const { code, stderr } = await run('inputs', 'hello', '--count', '3', '--out', out, '--overwrite');
+			assert.equal(code, 0, stderr);
+			assert.equal(fs.readFileSync(reader, 'utf8'), 'old rows\n');
+			assert.equal(parse(fs.readFileSync(out, 'utf8')).length, 3);
+		} finally {
+			fs.closeSync(reader);
+		}
+	});
+
 	it('finds inputs that fail, as simple as possible', async () => {
 		const { code, stdout, stderr } = await run('inputs', 'picky', '--run', '--count', '30');
 		assert.equal(code, 1, stderr);

@@ -145,6 +145,25 @@ describe('agent-workbench run and test with recordings', () => {
 		assert.equal(requests, 0);
 	});
 
+	it("keep new replies although the snapshots of the suite, or a report, can't be written", async () => {
+		// the name of the temporary file of the snapshots is too long
+		const suite = `${'a'.repeat(200)}.suite.json`;
+		const cases = [{ name: 'asks', inputs: { q: 'Ana' }, expect: [{ output: 'said', snapshot: true }] }];
+		fs.writeFileSync(path.join(folder, suite), JSON.stringify({ model: 'ask', cases, recordings: { file: './kept.yaml' } }));
+		const updated = await run(['test', suite, '--record', '--update'], withSecret);
+		assert.equal(updated.code, 2, updated.stdout + updated.stderr);
+		assert.match(updated.stderr, /snapshots\.json/);
+		assert.match(readRecording('kept.yaml'), /reply 1 to/);
+		if (fs.existsSync('/dev/full')) {
+			// more than the buffer of the report holds
+			const many = Array.from({ length: 300 }, (_, n) => ({ name: `${'x'.repeat(250)} ${n}`, inputs: { q: `${n}` }, expect: [] }));
+			fs.writeFileSync(path.join(folder, 'many.suite.json'), JSON.stringify({ model: 'ask', cases: many }));
+			const reported = await run(['test', 'many.suite.json', '--record', '--junit', '/dev/full'], withSecret);
+			assert.equal(reported.code, 2, reported.stdout + reported.stderr);
+			assert.equal(readRecording('many.suite.recording.yaml').split('\n---\n').length, 301);
+		}
+	});
+
 	it('write nothing if a reply contains what looks like a key', async () => {
 		writeRun(`ghp_${'a1B2'.repeat(9)}`);
 		const { code, stderr } = await run(['run', 'ask.run.json', '--record'], withSecret);

@@ -16,6 +16,9 @@ export interface StartPart {
 const shownNodes = 60;
 /** Maximum number of nodes in containers. More of them aren't worth a separate step. */
 const mostInside = 60;
+/** Maximum number of edges between the shown nodes, and of characters of a file. Real files have far fewer, and reading more takes long. */
+const mostBetween = 1_000;
+const mostText = 4_000_000;
 /** Share of the nodes that must have a position of their own. */
 const mostPlaced = 0.9;
 /** A window is wider than it is high. */
@@ -30,6 +33,9 @@ const endsPatterns = [/\bsource:[ \t]*["']?([\w-]{1,100})/, /\btarget:[ \t]*["']
  * written positions. Returns `undefined` if that isn't possible, as for a file without positions or with errors near the start.
  */
 export function readStartPart(text: string): StartPart | undefined {
+	if (text.length > mostText) {
+		return undefined;
+	}
 	const lists = Map.groupBy(cutDocument(text)?.lists ?? [], ({ start }) => (isNodeList(text, start) ? 'nodes' : 'edges'));
 	const listTexts = (name: 'nodes' | 'edges') => (lists.get(name) ?? []).flatMap(({ items }) => items.map(item => item.text));
 	const nodes = listTexts('nodes');
@@ -50,9 +56,11 @@ export function readStartPart(text: string): StartPart | undefined {
 	}
 	chosen.push(...inside.map(node => readItem(node)));
 	const ids = new Set(chosen.map(part => getFieldText(part?.content, 'id')));
-	const between = listTexts('edges')
-		.filter(edge => endsPatterns.every(pattern => ids.has(pattern.exec(edge)?.[1] ?? '')))
-		.map(edge => readItem(edge));
+	const edges = listTexts('edges').filter(edge => endsPatterns.every(pattern => ids.has(pattern.exec(edge)?.[1] ?? '')));
+	if (edges.length > mostBetween) {
+		return undefined;
+	}
+	const between = edges.map(edge => readItem(edge));
 	if ([...chosen, ...between].some(part => !part || part.read.error)) {
 		return undefined;
 	}

@@ -1,12 +1,11 @@
 import path from 'node:path';
-import { appendJsonLine } from '#base/files/appendLine.ts';
 import { hashContent } from '#base/files/contentHash.ts';
 import { getErrorMessage } from '#base/problems.ts';
+import { addToHistory, readCommit, readOutcomes } from '#suites/gate/addToHistory.ts';
 import { CaseOutcomes } from '#suites/gate/caseOutcomes.ts';
 import { evaluateGate, type GateBaseline } from '#suites/gate/evaluateGate.ts';
-import { createHistoryEntry, getHistoryFile, pairOutcomes, readLatestEntry } from '#suites/gate/history.ts';
-import { runGit } from '#suites/git.ts';
-import { readResultFileState, readResults } from '#suites/results/resultFile.ts';
+import { getHistoryFile, pairOutcomes, readLatestEntry } from '#suites/gate/history.ts';
+import { readResultFileState } from '#suites/results/resultFile.ts';
 import type { Suite } from '#suites/suite.ts';
 import { CliFault } from '../cliFault.ts';
 
@@ -23,7 +22,7 @@ interface GateContext {
 
 /**
  * Checks the gate of a suite against its history or baseline, and then adds the results to the history. Resolves to the reasons why the gate
- * isn't passed, or `undefined` without a gate. Rejects with a {@link CliFault} if the history can't be read or written.
+ * isn't passed, or `undefined` without a gate and for a comparison of variants, which has none. Rejects with a {@link CliFault} if the history can't be read or written.
  */
 export async function checkGate(
 	suite: Suite,
@@ -42,22 +41,17 @@ export async function checkGate(
 				'The results in --baseline are incomplete, because their run was interrupted, so nothing is compared or added to the history.',
 			];
 		}
-		const current = await readOutcomes(resultFile);
-		const before = baseline ? await readBaseline(baseline.file) : await readHistory(file, current);
-		const { gate } = suite;
-		const isAlone = !before && !history && (gate?.not_worse !== undefined || gate?.cost !== undefined);
-		const reasons = gate && [
-			...evaluateGate(gate, current, before, faults),
-			...(isAlone ? ['No earlier results to compare with. Add these with --history.'] : []),
-		];
+		const outcomes = await readOutcomes(resultFile);
+		const reasons = [...outcomes.keys()].every(variant => variant === undefined)
+			? await evaluateSuiteGate(suite, outcomes.get(undefined) ?? new CaseOutcomes(), { file, faults, history, baseline })
+			: undefined;
 		if (history) {
-			const about = {
+			await addToHistory(file, outcomes, {
 				at: new Date().toISOString(),
 				commit: await readCommit(suite.file),
 				suite: suite.fingerprint,
 				agents: hashContent(agents),
-			};
-			await appendJsonLine(file, createHistoryEntry(current, about));
+			});
 		}
 		return reasons;
 	} catch (error) {
@@ -75,16 +69,23 @@ function findHistoryFile(suite: Suite): string {
 	}
 }
 
-async function readOutcomes(file: string): Promise<CaseOutcomes> {
-	const outcomes = new CaseOutcomes();
-	for await (const result of readResults(file)) {
-		outcomes.add(result);
-	}
-	return outcomes;
+async function evaluateSuiteGate(
+	{ gate }: Suite,
+	current: CaseOutcomes,
+	{ file, faults, history, baseline }: Omit<GateContext, 'agents'> & { readonly file: string },
+): Promise<readonly string[] | undefined> {
+	const before = baseline ? await readBaseline(baseline.file) : await readHistory(file, current);
+	const isAlone = !before && !history && (gate?.not_worse !== undefined || gate?.cost !== undefined);
+	return (
+		gate && [
+			...evaluateGate(gate, current, before, faults),
+			...(isAlone ? ['No earlier results to compare with. Add these with --history.'] : []),
+		]
+	);
 }
 
 async function readBaseline(file: string): Promise<GateBaseline> {
-	const { outcomes, judges, cost, currency } = await readOutcomes(file);
+	const { outcomes, judges, cost, currency } = (await readOutcomes(file)).get(undefined) ?? new CaseOutcomes();
 	return { outcomes, judges, cases: outcomes.size, cost, currency };
 }
 
@@ -95,13 +96,4 @@ async function readHistory(file: string, current: CaseOutcomes): Promise<GateBas
 	}
 	const { judges, cases, cost, currency } = entry;
 	return { outcomes: pairOutcomes(entry, current.sortedKeys), judges, cases, cost, currency };
-}
-
-/** Reads the current Git commit; `undefined` outside a repository. */
-async function readCommit(file: string): Promise<string | undefined> {
-	try {
-		return (await runGit(path.dirname(file), ['rev-parse', 'HEAD'])).trim();
-	} catch {
-		return undefined;
-	}
 }

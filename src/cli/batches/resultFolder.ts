@@ -140,10 +140,16 @@ async function lockFreeFile(base: string): Promise<HeldFile> {
 	}
 }
 
-/** Lists the names of the result files in a folder, newest first. */
+/** Lists the names of the result files in a folder, newest first. Skips files that another process deletes meanwhile. */
 async function listFilesNewestFirst(folder: string): Promise<string[]> {
 	const names = (await fs.readdir(folder)).filter(name => name.endsWith('.jsonl'));
-	const times = await Promise.all(names.map(async name => ({ name, time: (await fs.stat(path.join(folder, name))).mtimeMs })));
+	const found = await Promise.all(
+		names.map(async name => {
+			const stats = await fs.stat(path.join(folder, name)).catch(() => undefined);
+			return stats && { name, time: stats.mtimeMs };
+		}),
+	);
+	const times = found.filter(each => each !== undefined);
 	return times.sort((a, b) => b.time - a.time).map(({ name }) => name);
 }
 

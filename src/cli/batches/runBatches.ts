@@ -125,8 +125,18 @@ class Batch {
 	}
 
 	async run(runner: SuiteRunner, agents: unknown): Promise<{ readonly code: ExitCode; readonly summary: SuiteSummary }> {
-		const { reports } = this.#parts;
 		const recording = await this.#parts.openRecording(this.#suite);
+		try {
+			return await this.#runRecorded(recording, runner, agents);
+		} catch (error) {
+			// a result or report that can't be written mustn't lose replies that were paid for
+			await recording?.finish().catch(() => undefined);
+			throw error;
+		}
+	}
+
+	async #runRecorded(recording: FileRecording | undefined, runner: SuiteRunner, agents: unknown): ReturnType<Batch['run']> {
+		const { reports } = this.#parts;
 		const { file: resultFile, depends, changed } = await this.#chooseResultFile(agents, recording);
 		if (changed.length > 0) {
 			printLine(
@@ -144,7 +154,6 @@ class Batch {
 				finished = event.type === 'finished' ? event : finished;
 			}
 		} catch (error) {
-			await recording?.finish().catch(() => undefined);
 			throw (error as Error).name === 'SuiteRunError' ? new CliFault((error as Error).message) : error;
 		} finally {
 			this.#console.close();
@@ -267,7 +276,7 @@ class Batch {
 	 */
 	async #checkGate(resultFile: string, { faults }: SuiteSummary, agents: unknown): Promise<readonly string[] | undefined> {
 		const { filter, history } = this.#parts;
-		if (filter !== undefined || this.#variants || (!this.#suite.gate && !history)) {
+		if (filter !== undefined || (!history && (this.#variants || !this.#suite.gate))) {
 			return undefined;
 		}
 		const reasons = await checkGate(this.#suite, resultFile, { faults, agents, history, baseline: this.#baseline });

@@ -1,7 +1,8 @@
 import path from 'node:path';
 import { formatQuantity } from '#base/text/quantity.ts';
-import { getHistoryFile, readRecentEntries, type SuiteHistoryEntry } from '#suites/gate/history.ts';
-import { createTrendLines, findTrendBreak, type TrendLine } from '#suites/gate/trend.ts';
+import { getHistoryFile, type RecentHistory, readRecentHistory } from '#suites/gate/history.ts';
+import type { SuiteHistoryEntry } from '#suites/gate/historyEntry.ts';
+import { createTrendLines, findTrendBreak, groupByVariant, summarizeTrendLine, type TrendLine } from '#suites/gate/trend.ts';
 import type { GivenArguments } from '../arguments/givenArguments.ts';
 import { CliFault, type ExitCode, exitCodes } from '../cliFault.ts';
 import { getFileRoot } from '../fileRoot.ts';
@@ -23,10 +24,10 @@ export async function runTrend(given: GivenArguments): Promise<ExitCode> {
 		}
 		for (const file of files) {
 			const history = getHistoryFile({ file, root: getFileRoot(file) });
-			const entries = await readRecentEntries(history, most).catch((error: unknown) => {
+			const recent = await readRecentHistory(history, most).catch((error: unknown) => {
 				throw new CliFault(`${path.relative('', history)}: ${(error as Error).message}`);
 			});
-			await writeOutput(given.has('json') ? formatJson(file, entries) : formatText(file, entries));
+			await writeOutput(given.has('json') ? formatJson(file, recent.entries) : formatText(file, recent));
 		}
 	}
 	return exitCodes.passed;
@@ -36,40 +37,42 @@ function formatJson(file: string, entries: readonly SuiteHistoryEntry[]): string
 	return entries.map(({ outcomes: _, ...entry }) => toJsonLine({ file, ...entry })).join('');
 }
 
-function formatText(file: string, entries: readonly SuiteHistoryEntry[]): string {
+function formatText(file: string, { entries, damaged }: RecentHistory): string {
 	const name = toPlainLine(path.relative('', file));
-	const [first, last] = [entries[0], entries.at(-1)];
-	if (!first || !last) {
-		return `${name}: no history yet. Add results with: agent-workbench test --history\n`;
+	const skipped = damaged > 0 ? `${name}: ${formatQuantity(damaged, 'line')} of the history can't be read.\n` : '';
+	if (entries.length === 0) {
+		return `${skipped}${name}: no history yet. Add results with: agent-workbench test --history\n`;
 	}
-	const lines = createTrendLines(entries);
-	const rows = lines.map(line => createRow(line, last.currency));
+	return skipped + [...groupByVariant(entries)].map(([variant, group]) => formatTrend(name, variant, group)).join('');
+}
+
+function formatTrend(name: string, variant: string | undefined, entries: readonly SuiteHistoryEntry[]): string {
+	const [first, last] = [entries[0]!, entries.at(-1)!];
+	const rows = createTrendLines(entries).map(createRow);
 	const notes = entries.flatMap((entry, at) => {
 		const changed = findTrendBreak(entries, at);
 		return changed ? [`${formatTime(entry)}: the ${changed} changed, so earlier results aren't comparable`] : [];
 	});
+	const title = variant === undefined ? name : `${name}, ${toPlainLine(variant)}`;
 	return [
-		`${name}: ${formatQuantity(entries.length, 'result')} from ${formatTime(first)} to ${formatTime(last)}`,
+		`${title}: ${formatQuantity(entries.length, 'result')} from ${formatTime(first)} to ${formatTime(last)}`,
 		...alignRows([['metric', 'first', 'lowest', 'highest', 'latest', 'change', 'trend'], ...rows]).map(row => `  ${row}`),
 		...notes.map(note => `  ${toPlainLine(note)}`),
 		'',
 	].join('\n');
 }
 
-function createRow({ name, isCheck, unit, values }: TrendLine, currency: string | undefined): readonly string[] {
-	const known = values.filter(value => value !== undefined);
-	const [first, latest] = [known[0]!, known.at(-1)!];
-	const [low, high] = [known.reduce((least, value) => Math.min(least, value)), known.reduce((most, value) => Math.max(most, value))];
+function createRow(line: TrendLine): readonly string[] {
+	const { name, isCheck, unit, values, currency } = line;
+	const { first, latest, lowest, highest, bottom, top } = summarizeTrendLine(line);
 	const format = (value: number) => formatValue(value, unit, currency);
 	const change = latest - first;
 	const sign = change > 0 ? '+' : change < 0 ? '-' : '';
-	// shares are drawn from 0 to 1, so that a small difference looks small
-	const [bottom, top] = unit === 'share' ? [0, 1] : [Math.min(0, low), high];
 	const drawn = values.map(value =>
 		value === undefined ? ' ' : bars[Math.min(7, Math.floor(((value - bottom) / (top - bottom || 1)) * 8))]!,
 	);
 	const difference = unit === 'share' ? `${Math.abs(change * 100).toFixed(1)} points` : format(Math.abs(change));
-	return [isCheck ? `check: ${name}` : name, ...[first, low, high, latest].map(format), `${sign}${difference}`, drawn.join('')];
+	return [isCheck ? `check: ${name}` : name, ...[first, lowest, highest, latest].map(format), `${sign}${difference}`, drawn.join('')];
 }
 
 function formatValue(value: number, unit: TrendLine['unit'], currency: string | undefined): string {

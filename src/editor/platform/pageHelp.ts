@@ -44,6 +44,7 @@ function getPageHelp(name: string): readonly string[] {
 			return [
 				t('The table lists the cases of the suite with their results. The filters are above it.'),
 				...table,
+				t('The trend shows a chart for each metric, and a table of the history entries. Enter opens the results of an entry.'),
 				t(
 					'In a comparison of variants, the arrow keys move between the cells. Shift and an arrow key select a second cell, and Enter compares the outputs of both.',
 				),

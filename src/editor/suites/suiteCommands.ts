@@ -51,6 +51,7 @@ export class SuiteCommands {
 		'agentWorkbench.suite.showRecording': argument => this.#showRecording(argument),
 		'agentWorkbench.suite.debug': (argument, ordinal) => this.#debugTestCase(argument, ordinal),
 		'agentWorkbench.suite.results': argument => this.#openResults(argument),
+		'agentWorkbench.suite.showTrend': argument => this.#showTrend(argument),
 		'agentWorkbench.suite.compareVariants': argument => this.#compareVariants(argument),
 		'agentWorkbench.suite.review': (argument, batch) => this.#reviewResults(argument, batch),
 		'agentWorkbench.suite.goToRun': argument => this.#goToRun(argument),
@@ -107,6 +108,13 @@ export class SuiteCommands {
 		const uri = meant?.uri ?? (await chooseSuite(argument, this.#parts.files, vscode.l10n.t('Open Suite Results')));
 		if (uri) {
 			this.#parts.results.openResults(uri);
+		}
+	}
+
+	async #showTrend(argument: unknown): Promise<void> {
+		const uri = await chooseSuite(argument, this.#parts.files, vscode.l10n.t('Show Suite Trend'));
+		if (uri) {
+			this.#parts.results.openResults(uri, 'trend');
 		}
 	}
 

@@ -9,14 +9,24 @@ import { isEditableScheme } from '../platform/names.ts';
 export class SuiteLenses extends DisposableBase implements vscode.CodeLensProvider {
 	readonly #readSuite: (uri: vscode.Uri) => Promise<ReadSuite>;
 	readonly #getResult: (uri: vscode.Uri) => string | undefined;
+	readonly #hasHistory: (uri: vscode.Uri) => boolean;
 	readonly #changed = this.register(new vscode.EventEmitter<void>());
 	readonly onDidChangeCodeLenses = this.#changed.event;
 
 	/** `getResult` returns the result of the suite's last batch, if any. */
-	constructor(look: (uri: vscode.Uri) => Promise<ReadSuite>, getResult: (uri: vscode.Uri) => string | undefined) {
+	constructor({
+		readSuite,
+		getResult,
+		hasHistory,
+	}: {
+		readonly readSuite: (uri: vscode.Uri) => Promise<ReadSuite>;
+		readonly getResult: (uri: vscode.Uri) => string | undefined;
+		readonly hasHistory: (uri: vscode.Uri) => boolean;
+	}) {
 		super();
-		this.#readSuite = look;
+		this.#readSuite = readSuite;
 		this.#getResult = getResult;
+		this.#hasHistory = hasHistory;
 	}
 
 	refreshLenses(): void {
@@ -50,6 +60,17 @@ export class SuiteLenses extends DisposableBase implements vscode.CodeLensProvid
 					]
 				: []),
 			createCodeLens(0, this.#getResult(uri) ?? t('Results'), 'agentWorkbench.suite.results', t('Open the results of this suite'), uri),
+			...(this.#hasHistory(uri)
+				? [
+						createCodeLens(
+							0,
+							t({ message: 'Trend', comment: ['how the results of a suite changed over time'] }),
+							'agentWorkbench.suite.showTrend',
+							t('See how the results of this suite changed'),
+							uri,
+						),
+					]
+				: []),
 			...(suite && hasJudges(suite)
 				? [
 						createCodeLens(

@@ -14,11 +14,13 @@ interface HeaderModel {
 	readonly strings: ResultsStrings;
 	/** IDs of the selected cases. */
 	readonly selected: readonly string[];
+	/** The history, to which the shown batch can be added. */
+	readonly trend: { readonly file: string; hasBatch(id: string | undefined): boolean };
 	post(message: FromResults): void;
 }
 
 /** Renders the suite's name, the choice of batch and the actions. */
-export function renderResultsHeader({ name, state, strings, selected, post }: HeaderModel): unknown {
+export function renderResultsHeader({ name, state, strings, selected, trend, post }: HeaderModel): unknown {
 	const { batch, batches, live, resumable, results, failed, notRun } = state;
 	const isBaseline = batches.find(({ id }) => id === batch)?.isBaseline ?? false;
 	const renderButton = (icon: string, label: string, act: () => void, { disabled = false, title = label } = {}) => html`<button
@@ -32,20 +34,12 @@ export function renderResultsHeader({ name, state, strings, selected, post }: He
 		renderButton(icon, label, () => post({ type: 'command', command: name }), more);
 	const none = results === 0;
 	const isMatrix = state.matrix !== undefined;
-	return html`<header class="top">
-		<h1>${fill(strings.title, name)}</h1>
-		<select
-			class="batches"
-			aria-label=${strings.batch}
-			.value=${batch ?? ''}
-			@change=${(event: Event) => post({ type: 'batch', id: (event.target as HTMLSelectElement).value })}
-		>${batches.length === 0 ? html`<option value="">${strings.noBatch}</option>` : batches.map(({ id, text }) => html`<option value=${id} ?selected=${id === batch}>${text}</option>`)}</select>
-		<div class="actions" role="toolbar" aria-label=${strings.actions}>
-			${
-				live
-					? renderCommand('debug-stop', strings.cancel, 'cancel', { disabled: live.stopping, title: strings.cancelHint })
-					: renderCommand('play', strings.run, 'run')
-			}
+	const describeAdding = () => {
+		const isAdded = trend.hasBatch(batch);
+		const title = isAdded ? strings.trend.added : state.isWhole ? fill(strings.trend.addHint, trend.file) : strings.trend.notWhole;
+		return { disabled: isAdded || !state.isWhole, title };
+	};
+	const renderBatchActions = () => html`
 			${
 				state.hasVariants || isMatrix
 					? renderCommand('split-horizontal', strings.compareVariants, 'compareVariants', {
@@ -76,6 +70,26 @@ export function renderResultsHeader({ name, state, strings, selected, post }: He
 					act: () => post({ type: 'command', command }),
 				})),
 			})}
+`;
+	return html`<header class="top">
+		<h1>${fill(strings.title, name)}</h1>
+		<select
+			class="batches"
+			aria-label=${strings.batch}
+			.value=${batch ?? ''}
+			@change=${(event: Event) => post({ type: 'batch', id: (event.target as HTMLSelectElement).value })}
+		>${batches.length === 0 ? html`<option value="">${strings.noBatch}</option>` : batches.map(({ id, text }) => html`<option value=${id} ?selected=${id === batch}>${text}</option>`)}</select>
+		<div class="ranges" role="radiogroup" aria-label=${strings.trend.view}>${(['results', 'trend'] as const).map(
+			view =>
+				html`<label class="chip"><input type="radio" name="view" .checked=${state.view === view} @change=${() => post({ type: 'view', view })}><span>${strings.trend.views[view]}</span></label>`,
+		)}</div>
+		<div class="actions" role="toolbar" aria-label=${strings.actions}>
+			${
+				live
+					? renderCommand('debug-stop', strings.cancel, 'cancel', { disabled: live.stopping, title: strings.cancelHint })
+					: renderCommand('play', strings.run, 'run')
+			}
+			${state.view === 'trend' ? renderCommand('add', strings.trend.add, 'addToHistory', describeAdding()) : renderBatchActions()}
 		</div>
 	</header>`;
 }

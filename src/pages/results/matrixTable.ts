@@ -1,9 +1,9 @@
 import { html, nothing } from 'lit';
-import { formatDuration } from '#base/text/duration.ts';
 import { fill } from '../shared/fill.ts';
 import { formatNumber } from '../shared/format.ts';
 import { renderMenuButton } from '../shared/menu.ts';
 import type { Column, TableLook } from '../shared/table/columns.ts';
+import { formatRange, formatSeconds, formatShare, formatSigned } from './figures.ts';
 import { getOutcomeIcon } from './outcomeIcon.ts';
 import type { MatrixColumn, MatrixView, ResultRow } from './resultsMessages.ts';
 import type { ResultsStrings } from './resultsStrings.ts';
@@ -98,13 +98,3 @@ function renderVersus({ verdict, difference, interval, p }: NonNullable<MatrixCo
 	const title = `${strings.verdictHints[verdict]} p = ${formatNumber(p, { maximumFractionDigits: 4 })}`;
 	return html`<span title=${title}><span class="change ${verdict}">${strings.verdicts[verdict]}</span> · ${formatSigned(difference)}${range}</span>`;
 }
-
-const formatShare = (share: number) => formatNumber(share, { style: 'percent', maximumFractionDigits: 1 });
-
-/** Formats a difference in percentage points. */
-const formatSigned = (share: number) => formatNumber(share * 100, { signDisplay: 'exceptZero', maximumFractionDigits: 1 });
-
-const formatRange = ({ low, high }: MatrixColumn['interval'], strings: ResultsStrings, formatEnd = formatShare) =>
-	fill(strings.range, formatEnd(low), formatEnd(high));
-
-const formatSeconds = (seconds: number, strings: ResultsStrings) => formatDuration(seconds * 1000, 'brief', strings);

@@ -7,6 +7,7 @@ import { createParser } from '../shared/parser.ts';
 import type { ColumnWidths } from '../shared/table/columnLayout.ts';
 import { widthsMessageSchema } from '../shared/table/widthsMessage.ts';
 import type { ResultsStrings } from './resultsStrings.ts';
+import type { TrendView } from './trend/trendMessages.ts';
 
 /** How a case can end. */
 export const outcomes = ['passed', 'failed', 'not-run'] as const;
@@ -35,6 +36,10 @@ export type Listing = z.infer<typeof listingSchema>;
 /** Lists all results in the order of the suite. */
 export const firstListing: Listing = { text: '', sort: 'order', descending: false, grouped: false, cells: [] };
 
+/** Views of the page: the results of a batch, or the history of the suite. */
+const resultsViews = ['results', 'trend'] as const;
+export type ResultsView = (typeof resultsViews)[number];
+
 const id = z.string().max(100);
 const place = z.number().int().min(0).max(10_000_000);
 
@@ -50,6 +55,7 @@ const resultsMessageSchema = z.discriminatedUnion('type', [
 	/** Requests the details of a case. */
 	z.object({ type: z.literal('case'), id }),
 	z.object({ type: z.literal('batch'), id }),
+	z.object({ type: z.literal('view'), view: z.enum(resultsViews) }),
 	/** Performs an action on a case, or on one of its checks. */
 	z.object({
 		type: z.literal('act'),
@@ -77,6 +83,7 @@ const resultsMessageSchema = z.discriminatedUnion('type', [
 			'exportCsv',
 			'exportJsonl',
 			'exportMarkdown',
+			'addToHistory',
 		]),
 	}),
 ]);
@@ -92,6 +99,7 @@ const keptSchema = z.object({
 	suite: z.string(),
 	batch: z.string().optional().catch(undefined),
 	listing: listingSchema.catch(firstListing),
+	view: z.enum(resultsViews).catch('results'),
 });
 export type KeptResults = z.infer<typeof keptSchema>;
 
@@ -118,6 +126,7 @@ export interface LiveBatch {
 
 /** State of the list. The page requests its rows separately. */
 export interface ResultsState {
+	readonly view: ResultsView;
 	readonly listing: Listing;
 	/** Changes when rows move to other positions. */
 	readonly generation: number;
@@ -138,6 +147,8 @@ export interface ResultsState {
 	readonly ended?: string;
 	/** True if the batch was interrupted and its suite hasn't changed. */
 	readonly resumable: boolean;
+	/** True if all cases of the suite ran in the batch, so that it can be added to the history. */
+	readonly isWhole: boolean;
 	/** Number of results by change from the baseline; absent without a baseline. */
 	readonly changes?: Readonly<Partial<Record<Change, number>>>;
 	/** The compared variants, if the batch compares some. */
@@ -269,4 +280,5 @@ export type FromResultsHost =
 			readonly rows?: { readonly from: number; readonly rows: readonly ResultRow[] };
 	  }
 	| { readonly type: 'rows'; readonly generation: number; readonly from: number; readonly rows: readonly ResultRow[] }
-	| { readonly type: 'case'; readonly case: CaseView | undefined };
+	| { readonly type: 'case'; readonly case: CaseView | undefined }
+	| { readonly type: 'trend'; readonly trend: TrendView };

@@ -2,6 +2,7 @@ import { html, nothing } from 'lit';
 import type { Handlers } from '../shared/handlers.ts';
 import { Page } from '../shared/page.ts';
 import type { CellKey } from '../shared/table/cellSelection.ts';
+import type { ColumnWidths } from '../shared/table/columnLayout.ts';
 import type { TableLook } from '../shared/table/columns.ts';
 import { VirtualTable } from '../shared/table/virtualTable.ts';
 import { TypedFilter } from '../shared/typedFilter.ts';
@@ -9,15 +10,17 @@ import { renderCaseView } from './caseView.ts';
 import { renderResultsFilter } from './filterBar.ts';
 import { renderResultsHeader, renderResultsStatus } from './headerView.ts';
 import { createMatrixTable, getCellResult } from './matrixTable.ts';
-import type { CaseView, FromResults, FromResultsHost, Listing, ResultRow, ResultsState } from './resultsMessages.ts';
+import type { CaseView, FromResults, FromResultsHost, Listing, ResultRow, ResultsState, ResultsView } from './resultsMessages.ts';
 import type { ResultsStrings } from './resultsStrings.ts';
 import { createResultsTable } from './resultsTable.ts';
+import { TrendPane } from './trend/trendPane.ts';
 
 /** Read by the host when it restores the panel. */
 interface Kept {
 	suite: string;
 	batch: string | undefined;
 	listing: Listing;
+	view: ResultsView;
 }
 
 /** Rows of the list, starting at the index `from`. */
@@ -31,7 +34,15 @@ export class ResultsPage extends Page<FromResultsHost, FromResults, Kept> {
 		onWanted: slice => this.postMessage({ type: 'slice', ...slice }),
 		onSelect: () => this.#onSelected(),
 		onOpen: row => this.#openRow(row),
-		onResize: widths => this.postMessage({ type: 'widths', widths }),
+		onResize: widths => this.#onResize(widths),
+	});
+	readonly #trend = new TrendPane({
+		render: () => this.render(),
+		openBatch: id => {
+			this.postMessage({ type: 'batch', id });
+			this.postMessage({ type: 'view', view: 'results' });
+		},
+		resize: widths => this.#onResize(widths),
 	});
 	readonly #listing = new TypedFilter<Listing>(listing => this.postMessage({ type: 'listing', listing }));
 	#name = '';
@@ -47,7 +58,7 @@ export class ResultsPage extends Page<FromResultsHost, FromResults, Kept> {
 		snapshot: message => {
 			this.#name = message.name;
 			this.#strings = message.strings;
-			this.#table.widths = message.widths;
+			this.#onResize(message.widths, false);
 			document.title = message.strings.title.replace('{0}', message.name);
 			this.host.saveFields({ suite: message.suite });
 			this.#onState(message.state, true);
@@ -63,13 +74,22 @@ export class ResultsPage extends Page<FromResultsHost, FromResults, Kept> {
 				this.render();
 			}
 		},
+		trend: message => this.#trend.applyTrend(message.trend),
 	};
+
+	#onResize(widths: ColumnWidths, byUser = true): void {
+		this.#table.widths = widths;
+		this.#trend.table.widths = widths;
+		if (byUser) {
+			this.postMessage({ type: 'widths', widths });
+		}
+	}
 
 	#onState(state: ResultsState, isWhole: boolean, rows?: SentRows): void {
 		const before = this.#state;
 		this.#state = state;
 		this.#listing.acceptFilter(state.listing, isWhole);
-		this.host.saveFields({ batch: state.batch, listing: state.listing });
+		this.host.saveFields({ batch: state.batch, listing: state.listing, view: state.view });
 		if (before && before.batch !== state.batch) {
 			this.#table.clear();
 			this.#case = undefined;
@@ -142,8 +162,13 @@ export class ResultsPage extends Page<FromResultsHost, FromResults, Kept> {
 		}
 		const post = (message: FromResults) => this.postMessage(message);
 		const selected = state.matrix ? [] : this.#table.selection.ids.filter(id => !id.startsWith('group '));
+		const header = renderResultsHeader({ name: this.#name, state, strings, selected, trend: this.#trend, post });
+		if (state.view === 'trend') {
+			const batchStatus = state.live || state.problem !== undefined ? renderResultsStatus({ state, strings }) : nothing;
+			return html`${header}${batchStatus}${this.#trend.renderStatus(strings)}${this.#trend.renderMain(strings)}${this.renderAnnouncer()}`;
+		}
 		const empty = state.reading ? undefined : state.results === 0 ? strings.empty : state.count === 0 ? strings.noMatch : undefined;
-		return html`${renderResultsHeader({ name: this.#name, state, strings, selected, post })}
+		return html`${header}
 			${renderResultsFilter({
 				listing,
 				state,
@@ -159,7 +184,9 @@ export class ResultsPage extends Page<FromResultsHost, FromResults, Kept> {
 
 	protected override onRendered(): void {
 		const [state, strings, listing] = [this.#state, this.#strings, this.#listing.value];
-		if (state && strings && listing) {
+		if (state && strings && state.view === 'trend') {
+			this.#trend.updateTable(strings);
+		} else if (state && strings && listing) {
 			const look: TableLook<ResultRow> = state.matrix
 				? createMatrixTable(state.matrix, strings, variant => this.postMessage({ type: 'apply', variant }))
 				: createResultsTable({

@@ -1,6 +1,7 @@
 import { getDurationStrings } from '#base/text/duration.ts';
 import type { Localization } from '#base/text/localization.ts';
 import { getTableStrings } from '../shared/table/tableStrings.ts';
+import { getTrendStrings } from './trend/trendStrings.ts';
 
 /** Strings of the results page, translated by the host. The page fills in `{0}`. */
 export function getResultsStrings(l10n: Localization) {
@@ -110,6 +111,7 @@ export function getResultsStrings(l10n: Localization) {
 		compareBaseline: t('Compare with baseline'),
 		compareExpected: t('Show difference'),
 		accept: t('Accept as snapshot'),
+		trend: getTrendStrings(l10n),
 		...getTableStrings(l10n),
 		...getDurationStrings(l10n),
 	};

@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { appendJsonLine } from '#base/files/appendLine.ts';
 import { hashContent } from '#base/files/contentHash.ts';
@@ -61,6 +62,8 @@ export function getLabelHalf(output: string): LabelHalf {
 export class JudgeLabels {
 	/** Labels by judge, then by output, then by person. */
 	readonly #labels = new Map<string, Map<string, Map<string, JudgeLabel>>>();
+	/** Identifies the content of the file that they were read from. */
+	#stamp: string | undefined;
 
 	constructor(labels: Iterable<JudgeLabel> = []) {
 		for (const label of labels) {
@@ -74,11 +77,22 @@ export class JudgeLabels {
 		}
 	}
 
-	/** Reads the labels next to a suite, in any order of lines; none if there's no file. Rejects if the file can't be read. */
-	static async readLabels({ file, root }: Pick<Suite, 'file' | 'root'>): Promise<JudgeLabels> {
+	/**
+	 * Reads the labels next to a suite, in any order of lines; none if there's no file. Rejects if the file can't be read.
+	 *
+	 * @param known labels that were read before, which are returned if the file hasn't changed since
+	 */
+	static async readLabels({ file, root }: Pick<Suite, 'file' | 'root'>, known?: JudgeLabels): Promise<JudgeLabels> {
 		const labels: JudgeLabel[] = [];
+		let stamp: string | undefined;
 		try {
-			for await (const line of readLines(resolveInside(getLabelName(file), { folder: path.dirname(file), root }))) {
+			const labelFile = resolveInside(getLabelName(file), { folder: path.dirname(file), root });
+			const { ino, size, mtimeMs } = await stat(labelFile);
+			stamp = `${ino} ${size} ${mtimeMs}`;
+			if (known && known.#stamp === stamp) {
+				return known;
+			}
+			for await (const line of readLines(labelFile)) {
 				const label = tryParseJson(line);
 				if (isLabel(label)) {
 					labels.push(label);
@@ -89,7 +103,9 @@ export class JudgeLabels {
 				throw error;
 			}
 		}
-		return new JudgeLabels(labels);
+		const read = new JudgeLabels(labels);
+		read.#stamp = stamp;
+		return read;
 	}
 
 	/** Names of the judges with labels. */

@@ -1,22 +1,30 @@
 import assert from 'node:assert/strict';
 import { retryUntilPassing } from '../driver/eventually.ts';
 import { useWorkbench } from '../driver/session.ts';
+import { testChatInEditor } from './chatInEditor.ts';
+import { type ChatServices, testChatLook } from './chatLook.ts';
 import { ChatPage } from './chatPage.ts';
+import { startDifyApp } from './difyApp.ts';
 import { type FakeService, sendError, startFakeService, startStream, streamReply } from './fakeService.ts';
 import { pastePng, png } from './pngFiles.ts';
 
 describe('the chat', () => {
 	let service: FakeService;
-	const settings: Record<string, unknown> = {};
+	const services = {} as { -readonly [Name in keyof ChatServices]: ChatServices[Name] };
+	// a reload with an unsaved file asks for confirmation unless VS Code keeps the text
+	const settings: Record<string, unknown> = { 'files.hotExit': 'onExit' };
 	before(async () => {
-		service = await startFakeService();
+		services.service = await startFakeService();
+		services.app = await startDifyApp();
+		service = services.service;
 		settings['agentWorkbench.connections'] = [
 			{ id: 'fake', name: 'Fake', kind: 'anthropic-compatible', baseUrl: service.url },
 			{ id: 'content', name: 'Content', kind: 'gemini', baseUrl: service.url },
+			{ id: 'app', name: 'Leave', kind: 'dify', baseUrl: services.app.url },
 		];
 	});
-	after(() => service?.close());
-	const session = useWorkbench({ settings });
+	after(() => Promise.all([services.service?.close(), services.app?.close()]));
+	const session = useWorkbench({ settings, contacts: ['img.example'] });
 	let chat: ChatPage;
 
 	async function openNewChat(): Promise<void> {
@@ -24,8 +32,11 @@ describe('the chat', () => {
 		await chat.waitForNewChat();
 	}
 
+	describe('and its appearance', () => testChatLook(session, services));
+
 	describe('with the Messages endpoint', () => {
 		before(async () => {
+			service.setHandler(request => streamReply(request, `Echo: ${request.text}`));
 			chat = await ChatPage.openChatInSideBar(session.workbench);
 		});
 
@@ -387,7 +398,7 @@ describe('the chat', () => {
 		it('uses Generate Content, and says why a prompt was blocked', async () => {
 			service.setHandler(request => streamReply(request, `Echo: ${request.text}`));
 			await openNewChat();
-			await chat.selectTargetWithKey(session.workbench, 'Content', 'some-key', 'fake-model');
+			await chat.selectTarget(session.workbench, 'Content', 'fake-model');
 			await chat.sendMessage('one');
 			await chat.getReply('Echo: one').waitFor();
 			await chat.waitForIdleChat();
@@ -422,9 +433,20 @@ describe('the chat', () => {
 				{ role: 'user', parts: [{ text: 'Continue' }] },
 			]);
 		});
+	});
 
+	describe('in an editor tab', () => {
+		before(async () => {
+			await openNewChat();
+			await session.workbench.closeEditors();
+		});
+		testChatInEditor(session, services);
+	});
+
+	describe('later', () => {
 		it('finds an older chat by its text and opens it', async () => {
 			const { quickInput } = session.workbench;
+			chat = await ChatPage.openChatInSideBar(session.workbench);
 			await session.workbench.runCommand('Agent Workbench Chat: Show Chats…');
 			await quickInput.box.fill('a long one');
 			await quickInput.pickOption('a long one');
@@ -433,6 +455,12 @@ describe('the chat', () => {
 
 		it('is restored after a window reload, with the changes that it proposed in an unsaved file', async () => {
 			const { workbench } = session;
+			await workbench.page.locator('.tab', { hasText: 'one' }).click();
+			const inEditor = await ChatPage.findChat(workbench, 'one');
+			service.setHandler(request => startStream(request).text('half of '));
+			await inEditor.box.fill('an endless one');
+			await inEditor.box.press('Control+Enter');
+			await inEditor.getReply('half of').waitFor();
 			service.setHandler(request => streamReply(request, '```yaml\nmode: workflow # changed\n```'));
 			await workbench.openFile('summarize.yml');
 			await workbench.page.keyboard.press('Control+Home');
@@ -449,6 +477,21 @@ describe('the chat', () => {
 			await retryUntilPassing(async () => assert.equal(await workbench.readEditorText(), before));
 			chat = await ChatPage.openChatInSideBar(workbench);
 			await chat.getReply('one two three').waitFor();
+		});
+
+		it('is restored in an editor tab after a window reload during a reply, which can be continued', async () => {
+			const { workbench } = session;
+			await workbench.page.locator('.tab', { hasText: 'one' }).click();
+			const inEditor = await ChatPage.findChat(workbench, 'one');
+			await inEditor.getReply(/half of.*Interrupted because the window was closed/s).waitFor();
+			await workbench.takeScreenshot('chat-interrupted');
+			service.setHandler(request => {
+				const sender = startStream(request);
+				sender.text('it, and the rest.');
+				sender.end();
+			});
+			await inEditor.replies.last().getByRole('button', { name: 'Continue' }).click();
+			await inEditor.getReply('half of it, and the rest.').waitFor();
 		});
 	});
 });

@@ -89,31 +89,39 @@ export class ChatPage {
 	/** Lets a model or agent of a connection reply beside the last reply. */
 	async retryWithTarget(workbench: Workbench, connection: string, name: string): Promise<void> {
 		await this.clickButton(this.replies.last(), 'Retry with another model…');
-		await this.#waitForTargets(workbench);
-		await workbench.quickInput.getOption(name).filter({ hasText: connection }).first().click();
+		await this.#clickTarget(workbench, connection, name);
 	}
 
 	/** Enters the missing key of a connection in the list of models, and selects one. */
 	async selectTargetWithKey(workbench: Workbench, connection: string, key: string, name: string): Promise<void> {
 		const { quickInput } = workbench;
 		await this.frame.locator('.pick.model').click();
-		await this.#waitForTargets(workbench);
-		await quickInput.box.fill(connection);
+		await this.#searchTargets(workbench, connection);
 		await quickInput.getOption('Set key').filter({ hasText: connection }).click();
 		await quickInput.widget.locator('input[type="password"]').waitFor();
 		await quickInput.enterText(key);
 		await this.#pickTarget(workbench, connection, name);
 	}
 
-	/** Waits until the list of models and agents is loaded, because a row that moves can't be clicked. */
-	async #waitForTargets({ quickInput }: Workbench): Promise<void> {
+	/**
+	 * Searches the list of models and agents, and waits until it is loaded, because a row that moves can't be clicked. Without a search, its
+	 * last rows would be in view only until it is loaded.
+	 */
+	async #searchTargets({ quickInput }: Workbench, text: string): Promise<void> {
+		await quickInput.widget.getByPlaceholder('Search models, agents and connections').fill(text);
 		await quickInput.getOption('Add connection').waitFor();
 		await quickInput.widget.locator('.monaco-progress-container.active').waitFor({ state: 'detached' });
 	}
 
+	async #clickTarget(workbench: Workbench, connection: string, name: string): Promise<void> {
+		await this.#searchTargets(workbench, name);
+		// a regular expression, because a string would match letters of either case in the name
+		const option = workbench.quickInput.getOption(name).filter({ hasText: new RegExp(connection) });
+		await option.first().click();
+	}
+
 	async #pickTarget(workbench: Workbench, connection: string, name: string): Promise<void> {
-		await this.#waitForTargets(workbench);
-		await workbench.quickInput.getOption(name).filter({ hasText: connection }).first().click();
+		await this.#clickTarget(workbench, connection, name);
 		await this.frame.locator('.pick.model', { hasText: name }).filter({ hasText: connection }).waitFor();
 	}
 

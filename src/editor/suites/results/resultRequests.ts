@@ -5,6 +5,7 @@ import type { FromResults } from '#pages/results/resultsMessages.ts';
 import type { ResultStore } from '../batches/resultStore.ts';
 import type { ResultActions } from './resultActions.ts';
 import type { ShownBatch } from './shownBatch.ts';
+import type { SuiteTrend } from './suiteTrend.ts';
 import type { VariantActions } from './variantActions.ts';
 
 type Act = Extract<FromResults, { type: 'act' }>;
@@ -12,6 +13,7 @@ type Command = Exclude<Extract<FromResults, { type: 'command' }>['command'], 'ca
 
 /** The panel that the requests come from. */
 interface RequestingPanel {
+	readonly trend: Pick<SuiteTrend, 'addBatch'>;
 	getShown(): ShownBatch | undefined;
 	/** Starts work in the background, without blocking later requests of the page. */
 	start(work: Promise<unknown>): void;
@@ -59,6 +61,11 @@ export class ResultRequests {
 		resume: () => this.#startForShownResults(({ file }) => this.#actions.resumeBatch(this.#suite, file)),
 		pin: () => this.#setBaseline(this.#panel.getShown()?.file),
 		unpin: () => this.#setBaseline(undefined),
+		// not in the background: a second click must find the entry of the first
+		addToHistory: async () => {
+			const shown = this.#panel.getShown();
+			await (shown && this.#panel.trend.addBatch(shown));
+		},
 		exportCsv: () => this.#startForShownResults(shown => this.#actions.exportListedResults(this.#name, 'csv', shown)),
 		exportJsonl: () => this.#startForShownResults(shown => this.#actions.exportListedResults(this.#name, 'jsonl', shown)),
 		exportMarkdown: () => this.#startForShownResults(shown => this.#actions.exportListedResults(this.#name, 'md', shown)),

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { firstListing, type KeptResults, parseKeptResults } from '#pages/results/resultsMessages.ts';
+import { firstListing, type KeptResults, parseKeptResults, type ResultsView } from '#pages/results/resultsMessages.ts';
 import { WebviewPages } from '../../platform/webviewPages.ts';
 import { ResultsPanel, type ResultsPanelParts } from './resultsPanel.ts';
 
@@ -19,7 +19,9 @@ export class ResultsPages extends WebviewPages<KeptResults, ResultsPanel> {
 		return this.pages.some(page => page.isVisible && page.suite.toString() === suite.toString());
 	}
 
-	openResults(suite: vscode.Uri): void {
-		this.openPage({ suite: suite.toString(), listing: firstListing }, page => page.suite.toString() === suite.toString());
+	/** Opens the page of a suite with the results of its last batch, or with the trend of its history. */
+	openResults(suite: vscode.Uri, view: ResultsView = 'results'): void {
+		const kept = { suite: suite.toString(), listing: firstListing, view };
+		this.openPage(kept, page => page.suite.toString() === suite.toString()).showView(view);
 	}
 }

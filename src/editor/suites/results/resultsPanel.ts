@@ -1,23 +1,32 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { getErrorMessage, isCancellation } from '#base/problems.ts';
-import { type FromResults, type FromResultsHost, type KeptResults, parseResultsMessage } from '#pages/results/resultsMessages.ts';
+import { Problem } from '#base/problems.ts';
+import {
+	type FromResults,
+	type FromResultsHost,
+	type KeptResults,
+	parseResultsMessage,
+	type ResultsView,
+} from '#pages/results/resultsMessages.ts';
 import { getResultsStrings } from '#pages/results/resultsStrings.ts';
 import type { Handlers } from '#pages/shared/handlers.ts';
 import { mergeSlices, type Slice } from '#pages/shared/table/rowCache.ts';
-import { Baseline } from '#suites/results/comparison.ts';
 import type { ColumnMemory } from '../../platform/columnMemory.ts';
 import { PanelPage } from '../../platform/webviewPage.ts';
 import type { WindowBatch } from '../batches/batch.ts';
 import type { ResultStore } from '../batches/resultStore.ts';
 import type { SuiteBatches } from '../batches/suiteBatches.ts';
+import { PageRequests } from '../pageRequests.ts';
 import type { SuiteFiles } from '../suiteFiles.ts';
+import { BaselineReader } from './baselineReader.ts';
 import { BatchHeads } from './batchHeads.ts';
+import { FollowedBatch } from './followedBatch.ts';
 import type { ResultActions } from './resultActions.ts';
 import { ResultRequests } from './resultRequests.ts';
 import { createResultsState, getSuiteFeatures } from './resultsState.ts';
 import { toCaseView } from './resultViews.ts';
 import { ShownBatch } from './shownBatch.ts';
+import { SuiteTrend } from './suiteTrend.ts';
 import type { VariantActions } from './variantActions.ts';
 
 /** Milliseconds during which changes of a batch are collected into one message. */
@@ -46,23 +55,19 @@ export class ResultsPanel extends PanelPage<FromResults, FromResultsHost> {
 	readonly #requests: ResultRequests;
 	#kept: KeptResults;
 	#shown: ShownBatch | undefined;
-	/** The running batch of this window that writes the results on the page, if any. */
-	#batch: WindowBatch | undefined;
+	readonly #followed = this.register(new FollowedBatch(() => this.#scheduleRefresh()));
 	/** Range of rows that are probably visible, and the last range that the page requested. */
 	#slice: Slice = { from: 0, to: firstRows };
 	#asked: Slice = this.#slice;
 	#sentGeneration = 0;
 	readonly #heads = new BatchHeads();
-	/** The baseline that was read last. */
-	#baseline: Baseline | undefined;
-	/** The baseline that is being read. */
-	#comparing: string | undefined;
+	readonly #baselines: BaselineReader;
+	readonly #trend: SuiteTrend;
 	/** Milliseconds that the last read of a growing file took. */
 	#lookMs = 0;
-	#problem: string | undefined;
 	#features = getSuiteFeatures(undefined);
 	/** Queues requests, so that no results are read while another file is being opened. */
-	#turn: Promise<void> = Promise.resolve();
+	readonly #queue: PageRequests;
 
 	constructor(panel: vscode.WebviewPanel, kept: KeptResults, parts: ResultsPanelParts) {
 		super(panel, { parse: parseResultsMessage, name: 'Results', log: parts.log });
@@ -70,11 +75,20 @@ export class ResultsPanel extends PanelPage<FromResults, FromResultsHost> {
 		this.#kept = kept;
 		this.suite = vscode.Uri.parse(kept.suite);
 		this.#name = path.posix.basename(this.suite.path, '.suite.json');
+		this.#baselines = new BaselineReader(parts.log);
+		this.#queue = new PageRequests({
+			name: 'Results',
+			log: parts.log,
+			// if the file itself no longer exists, there are no rows to send, but the page must still show the error
+			showProblem: () => this.#sendState().catch(async () => this.post({ type: 'state', state: await this.#getState() })),
+		});
+		this.#trend = this.register(new SuiteTrend(this.suite, { store: parts.store, heads: this.#heads }, () => this.#startTrend()));
 		this.#requests = new ResultRequests(this.suite, this.#name, parts, {
 			getShown: () => this.#shown,
+			trend: this.#trend,
 			start: work => this.#startWork(work),
 			reopenBatch: async () => {
-				this.#baseline = undefined;
+				this.#baselines.clear();
 				await this.#openBatch(this.#shown?.file);
 			},
 		});
@@ -85,13 +99,13 @@ export class ResultsPanel extends PanelPage<FromResults, FromResultsHost> {
 	protected override async handleMessage(message: FromResults): Promise<void> {
 		if (message.type === 'command' && message.command === 'cancel') {
 			// don't wait in the queue, because every moment costs another run
-			this.#batch?.cancelBatch();
+			this.#followed.batch?.cancelBatch();
 		} else {
 			if (message.type === 'listing') {
 				this.#shown?.abortSearch();
 			}
 			if (message.type === 'act' || message.type === 'apply' || message.type === 'command') {
-				this.#problem = undefined;
+				this.#queue.problem = undefined;
 			}
 			this.#enqueueRequest(() => super.handleMessage(message));
 		}
@@ -115,7 +129,14 @@ export class ResultsPanel extends PanelPage<FromResults, FromResultsHost> {
 			await this.#sendState();
 		},
 		case: message => this.#sendCase(message.id),
-		batch: async message => this.#openBatch((await this.#listFiles()).find(file => path.basename(file) === message.id)),
+		batch: async ({ id }) => {
+			const file = (await this.#listFiles()).find(each => path.basename(each) === id);
+			if (file === undefined) {
+				throw new Problem('no-batch', vscode.l10n.t("The results of this batch don't exist anymore."));
+			}
+			await this.#openBatch(file);
+		},
+		view: ({ view }) => this.#setView(view),
 		act: message => this.#requests.applyAction(message),
 		compare: message => this.#requests.compareResults(message),
 		apply: message => this.#requests.applyToAgent(message.variant),
@@ -142,7 +163,28 @@ export class ResultsPanel extends PanelPage<FromResults, FromResultsHost> {
 			strings: getResultsStrings(vscode.l10n),
 			widths: this.#parts.columns.getWidths(),
 		});
+		this.#startTrend();
 		await this.#sendRows(0, firstRows);
+	}
+
+	/** Shows the results of a batch, or the trend. */
+	showView(view: ResultsView): void {
+		this.#enqueueRequest(() => this.#setView(view));
+	}
+
+	async #setView(view: ResultsView): Promise<void> {
+		if (view !== this.#kept.view) {
+			this.#kept = { ...this.#kept, view };
+			this.#startTrend();
+			await this.#sendState();
+		}
+	}
+
+	/** Reads the history and sends it, if the page shows it. Later requests don't wait for that. */
+	#startTrend(): void {
+		if (this.#kept.view === 'trend' && this.isReady) {
+			this.start(this.#trend.readTrend().then(trend => this.post({ type: 'trend', trend })));
+		}
 	}
 
 	#listFiles(): Promise<readonly string[]> {
@@ -151,14 +193,14 @@ export class ResultsPanel extends PanelPage<FromResults, FromResultsHost> {
 
 	/** Shows the results of another batch. */
 	async #openBatch(file: string | undefined): Promise<void> {
-		this.#problem = undefined;
+		this.#queue.problem = undefined;
 		this.#slice = { from: 0, to: firstRows };
-		this.#batch = file === undefined ? undefined : this.#parts.batches.findBatchByFile(file);
+		this.#followed.followBatch(file === undefined ? undefined : this.#parts.batches.findBatchByFile(file));
 		const wanted = await this.#parts.store.getBaseline(this.suite.fsPath);
 		// reading a baseline of 100,000 results takes a second or two; show the results without changes until then
-		const baseline = this.#baseline?.file === wanted ? this.#baseline : undefined;
+		const baseline = this.#baselines.getBaseline(wanted);
 		if (wanted !== undefined && wanted !== file && !baseline) {
-			this.#loadBaseline(wanted);
+			this.#startWork(this.#loadBaseline(wanted));
 		}
 		const generation = (this.#shown?.generation ?? 0) + 1;
 		this.#shown?.abortSearch();
@@ -169,42 +211,20 @@ export class ResultsPanel extends PanelPage<FromResults, FromResultsHost> {
 	}
 
 	/** Reads a baseline, then reloads the results to compare them with it. */
-	#loadBaseline(file: string): void {
-		if (this.#comparing === file) {
-			return;
+	async #loadBaseline(file: string): Promise<void> {
+		if (await this.#baselines.startReading(file)) {
+			this.#enqueueRequest(() => (this.#baselines.endReading(file) ? this.#openBatch(this.#shown?.file) : this.#sendState()));
 		}
-		this.#comparing = file;
-		const reading = Baseline.readResultFile(file).then(
-			baseline => {
-				this.#baseline = baseline;
-			},
-			(error: unknown) => this.#parts.log.warn(`Results: ${getErrorMessage(error)}`),
-		);
-		this.#startWork(
-			reading.then(() =>
-				this.#enqueueRequest(async () => {
-					if (this.#comparing === file) {
-						this.#comparing = undefined;
-					}
-					if (this.#baseline?.file === file) {
-						await this.#openBatch(this.#shown?.file);
-					} else {
-						await this.#sendState();
-					}
-				}),
-			),
-		);
 	}
 
 	/** Shows a batch of this suite that has just started. */
 	#followBatch(batch: WindowBatch): void {
-		this.register(batch.onDidChange(() => this.#scheduleRefresh()));
 		this.#enqueueRequest(async () => {
 			await this.#openBatch(batch.file);
-			this.#batch = batch;
+			// it may be over by now, and its error is still to be shown
+			this.#followed.followBatch(batch);
 			await this.#sendState();
 		});
-		void batch.ended.then(() => this.#scheduleRefresh());
 	}
 
 	/** Schedules a refresh. Long lists are refreshed less often because they take longer. */
@@ -237,15 +257,16 @@ export class ResultsPanel extends PanelPage<FromResults, FromResultsHost> {
 	async #getState() {
 		return createResultsState({
 			shown: this.#shown,
-			batch: this.#batch,
+			batch: this.#followed.batch,
 			kept: this.#kept,
 			heads: this.#heads,
 			files: await this.#listFiles(),
 			isRunning: file => this.#parts.batches.findBatchByFile(file) !== undefined,
 			baseline: await this.#parts.store.getBaseline(this.suite.fsPath),
-			comparing: this.#comparing !== undefined,
+			comparing: this.#baselines.isReading,
 			features: this.#features,
-			problem: this.#problem,
+			isWhole: this.#shown !== undefined && (await this.#trend.isBatchWhole(this.#shown)),
+			problem: this.#queue.problem,
 			getFingerprint: async () => (await this.#parts.files.readSuiteForDisplay(this.suite)).suite?.fingerprint,
 		});
 	}
@@ -275,26 +296,12 @@ export class ResultsPanel extends PanelPage<FromResults, FromResultsHost> {
 		this.post({ type: 'case', case: result && toCaseView(result, change !== 'new' && change !== 'same') });
 	}
 
-	#enqueueRequest(act: () => Promise<void>): void {
-		this.#turn = this.#turn.then(() => this.#showErrors(act()));
+	#enqueueRequest(act: () => Promise<unknown>): void {
+		void this.#queue.enqueue(act);
 	}
 
 	/** Starts work in the background, and shows its errors on the page. */
 	#startWork(work: Promise<unknown>): void {
-		this.start(this.#showErrors(work));
-	}
-
-	/** Waits for work, and shows its error on the page if it fails. */
-	async #showErrors(work: Promise<unknown>): Promise<void> {
-		try {
-			await work;
-		} catch (error) {
-			if (!isCancellation(error)) {
-				this.#parts.log.warn(`Results: ${getErrorMessage(error)}`);
-				this.#problem = getErrorMessage(error);
-				// if the file itself no longer exists, there are no rows to send, but the page must still show the error
-				await this.#sendState().catch(async () => this.post({ type: 'state', state: await this.#getState() }));
-			}
-		}
+		this.start(this.#queue.showErrors(work));
 	}
 }

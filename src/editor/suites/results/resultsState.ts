@@ -21,6 +21,8 @@ interface StateParts {
 	/** True while the baseline is being read. */
 	readonly comparing: boolean;
 	readonly problem: string | undefined;
+	/** True if all cases of the suite ran in the shown batch. */
+	readonly isWhole: boolean;
 	/** Facts about the suite. */
 	readonly features: Pick<ResultsState, 'hasVariants' | 'hasJudges'>;
 	/** Returns the fingerprint of the current suite. */
@@ -42,6 +44,7 @@ export async function createResultsState(parts: StateParts): Promise<ResultsStat
 	const ended = isLive ? undefined : formatEnd(shown, batch);
 	const wrong = problem ?? (batch?.error === undefined ? undefined : getErrorMessage(batch.error));
 	return {
+		view: kept.view,
 		listing: kept.listing,
 		generation: shown?.generation ?? 0,
 		count: shown?.count ?? 0,
@@ -55,6 +58,7 @@ export async function createResultsState(parts: StateParts): Promise<ResultsStat
 		...(matrix && { matrix }),
 		...parts.features,
 		resumable: !isLive && (await isBatchResumable(ends, parts)),
+		isWhole: parts.isWhole && !isLive,
 		...(wrong !== undefined && { problem: wrong }),
 	};
 }

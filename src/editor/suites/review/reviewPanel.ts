@@ -1,6 +1,6 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { getErrorMessage, isCancellation, Problem } from '#base/problems.ts';
+import { getErrorMessage, Problem } from '#base/problems.ts';
 import {
 	type FromReview,
 	type FromReviewHost,
@@ -14,6 +14,7 @@ import type { Suite } from '#suites/suite.ts';
 import { PanelPage } from '../../platform/webviewPage.ts';
 import type { ResultStore } from '../batches/resultStore.ts';
 import type { SuiteBatches } from '../batches/suiteBatches.ts';
+import { PageRequests } from '../pageRequests.ts';
 import type { ResultActions } from '../results/resultActions.ts';
 import type { SuiteFiles } from '../suiteFiles.ts';
 import { ReviewSession, readPersonName } from './reviewSession.ts';
@@ -38,13 +39,13 @@ export class ReviewPanel extends PanelPage<FromReview, FromReviewHost> {
 	#session: ReviewSession | undefined;
 	/** Number of outputs that were judged again so far, while that runs. */
 	#judging: number | undefined;
-	#problem: string | undefined;
 	/** Queues requests, so that a label belongs to the output that was shown. */
-	#turn: Promise<void> = Promise.resolve();
+	readonly #queue: PageRequests;
 
 	constructor(panel: vscode.WebviewPanel, { suite, batch }: KeptReview, parts: ReviewPanelParts) {
 		super(panel, { parse: parseReviewMessage, name: 'Review', log: parts.log });
 		this.#parts = parts;
+		this.#queue = new PageRequests({ name: 'Review', log: parts.log, showProblem: () => this.#sendState() });
 		this.#batch = batch;
 		this.suite = vscode.Uri.parse(suite);
 		this.#name = path.posix.basename(this.suite.path, '.suite.json');
@@ -68,16 +69,15 @@ export class ReviewPanel extends PanelPage<FromReview, FromReviewHost> {
 			}
 			this.#sendState();
 		},
-		judgeAgain: () => this.start(this.#showErrors(this.#judgeAgain())),
+		judgeAgain: () => this.start(this.#queue.showErrors(this.#judgeAgain())),
 		goToCase: () => this.#session?.result && this.#parts.actions.goToCase(this.#session.result),
 	};
 
 	protected override async handleMessage(message: FromReview): Promise<void> {
-		this.#turn = this.#turn.then(() => {
-			this.#problem = undefined;
-			return this.#showErrors(super.handleMessage(message));
+		await this.#queue.enqueue(() => {
+			this.#queue.problem = undefined;
+			return super.handleMessage(message);
 		});
-		await this.#turn;
 	}
 
 	/** Shows the outputs of another batch. */
@@ -94,7 +94,7 @@ export class ReviewPanel extends PanelPage<FromReview, FromReviewHost> {
 	async #sendSnapshot(): Promise<void> {
 		this.startPage();
 		this.#session ??= await this.#openSession().catch((error: unknown) => {
-			this.#problem = getErrorMessage(error);
+			this.#queue.problem = getErrorMessage(error);
 			return undefined;
 		});
 		this.post({
@@ -164,24 +164,11 @@ export class ReviewPanel extends PanelPage<FromReview, FromReviewHost> {
 			...(session?.createState() ?? { place: 0, count: 0, labeled: 0, by: '', judges: [] }),
 			canJudgeAgain: session?.hasVariants === false,
 			...(this.#judging !== undefined && { judging: this.#judging }),
-			...(this.#problem !== undefined && { problem: this.#problem }),
+			...(this.#queue.problem !== undefined && { problem: this.#queue.problem }),
 		};
 	}
 
 	#sendState(): void {
 		this.post({ type: 'state', batch: this.#batch ?? '', state: this.#createState() });
-	}
-
-	/** Waits for work, and shows its error on the page if it fails. */
-	async #showErrors(work: Promise<unknown>): Promise<void> {
-		try {
-			await work;
-		} catch (error) {
-			if (!isCancellation(error)) {
-				this.#parts.log.warn(`Review: ${getErrorMessage(error)}`);
-				this.#problem = getErrorMessage(error);
-				this.#sendState();
-			}
-		}
 	}
 }

@@ -29,6 +29,7 @@ export class ReviewSession {
 	readonly #order: readonly JudgedOutput[];
 	readonly hasVariants: boolean;
 	#labels: JudgeLabels;
+	#summary: { readonly of: JudgeLabels; readonly summary: Pick<ReviewState, 'labeled' | 'judges'> } | undefined;
 	#place = 0;
 	#result: CaseResult | undefined;
 
@@ -80,7 +81,7 @@ export class ReviewSession {
 	/** Shows the next or previous output. Rejects if a file can't be read; then, the same output is shown as before. */
 	async move(by: number): Promise<void> {
 		const place = Math.max(0, Math.min(this.count - 1, this.#place + by));
-		const [labels, result] = [await JudgeLabels.readLabels(this.#suite), await this.#readResult(place)];
+		const [labels, result] = [await JudgeLabels.readLabels(this.#suite, this.#labels), await this.#readResult(place)];
 		[this.#place, this.#labels, this.#result] = [place, labels, result];
 	}
 
@@ -105,7 +106,7 @@ export class ReviewSession {
 			at: this.#getLabelTime(shown).toISOString(),
 		});
 		// another window or person may have added labels too
-		this.#labels = await JudgeLabels.readLabels(this.#suite);
+		this.#labels = await JudgeLabels.readLabels(this.#suite, this.#labels);
 	}
 
 	/** Returns the current time, or a later one if the clock was ahead when the person's last label was written: the latest one counts. */
@@ -126,11 +127,19 @@ export class ReviewSession {
 		return {
 			place: this.#place,
 			count: this.count,
-			labeled: this.#order.filter(each => this.#getOwnLabel(each) !== undefined).length,
 			by: this.#by,
-			judges: summarizeOutputs(this.#outputs, this.#labels),
+			...this.#summarizeLabels(),
 			...(shown && { shown }),
 		};
+	}
+
+	/** Summarizes the labels, which takes long for many outputs, once for each version of the label file. */
+	#summarizeLabels(): Pick<ReviewState, 'labeled' | 'judges'> {
+		if (this.#summary?.of !== this.#labels) {
+			const labeled = this.#order.filter(each => this.#getOwnLabel(each) !== undefined).length;
+			this.#summary = { of: this.#labels, summary: { labeled, judges: summarizeOutputs(this.#outputs, this.#labels) } };
+		}
+		return this.#summary.summary;
 	}
 
 	/** ID of the shown output. It has the hash of the output, because other batches have results with the same numbers. */

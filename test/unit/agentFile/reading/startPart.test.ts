@@ -87,6 +87,11 @@ describe('The start of a large graph', () => {
 		],
 		['in a file that is read as a whole', `---\n${createLargeFile()}`],
 		[
+			'with very many edges between the shown nodes',
+			createLargeFile().replace('    nodes:', `${'    - { source: n220, target: n221 }\n'.repeat(1_001)}    nodes:`),
+		],
+		['in a file of several megabytes', createLargeFile() + '#'.repeat(4_000_000)],
+		[
 			'with a container of many nodes',
 			createLargeFile(
 				(at, node) => (at === 221 ? { ...node, type: 'loop' } : node),

@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { checkGate } from '#cli/batches/gateCheck.ts';
-import { getHistoryFile } from '#suites/gate/history.ts';
+import { getHistoryFile, readRecentHistory } from '#suites/gate/history.ts';
 import { RunningService } from '../../../support/services/runningService.ts';
 import { SuiteFixture } from '../../suites/results/suiteFixture.ts';
+import { createResult } from '../reports/results.ts';
 
 describe('the gate of a batch', () => {
 	let fixture: SuiteFixture;
@@ -33,6 +34,27 @@ describe('the gate of a batch', () => {
 		await fixture.runSuite(suite, fixture.createService(service.url));
 		assert.deepEqual(await checkGate(suite, fixture.resultFile, context), []);
 		assert.equal(fs.readFileSync(history, 'utf8').split('\n').length, 2);
+	});
+
+	it('adds an entry for each variant of a comparison, which has no gate', async () => {
+		const suite = await fixture.readValidSuite({ model: 'a', cases: [{ name: 'one' }], gate: { pass_rate: 1 } });
+		const results = ['small', 'large'].map((variant, ordinal) =>
+			createResult({ name: 'one', ordinal, variant, outcome: variant === 'small' ? 'failed' : 'passed' }),
+		);
+		const summary = { cases: 2, passed: 1, failed: 1, notRun: 0, faults: 0 };
+		const lines = [{ head: { version: 1, suite: suite.file } }, ...results.map(result => ({ result })), { summary }];
+		fs.mkdirSync(path.dirname(fixture.resultFile), { recursive: true });
+		fs.writeFileSync(fixture.resultFile, lines.map(line => `${JSON.stringify(line)}\n`).join(''));
+		const context = { faults: 0, agents: [], history: true, baseline: undefined };
+		assert.equal(await checkGate(suite, fixture.resultFile, context), undefined);
+		const { entries } = await readRecentHistory(getHistoryFile(suite), 10);
+		assert.deepEqual(
+			entries.map(({ variant, passed, cases }) => [variant, passed, cases]),
+			[
+				['small', 0, 1],
+				['large', 1, 1],
+			],
+		);
 	});
 
 	it("isn't passed if the results in --baseline are of an interrupted run, because fewer cases could be worse", async () => {

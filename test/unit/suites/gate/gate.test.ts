@@ -2,10 +2,12 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { appendJsonLine } from '#base/files/appendLine.ts';
+import { addToHistory } from '#suites/gate/addToHistory.ts';
 import { CaseOutcomes } from '#suites/gate/caseOutcomes.ts';
 import { evaluateGate } from '#suites/gate/evaluateGate.ts';
-import { createHistoryEntry, getHistoryFile, pairOutcomes, readLatestEntry, readRecentEntries } from '#suites/gate/history.ts';
-import { createTrendLines, findTrendBreak } from '#suites/gate/trend.ts';
+import { createHistoryEntry, getHistoryFile, pairOutcomes, readLatestEntry, readRecentHistory } from '#suites/gate/history.ts';
+import { parseHistoryLine } from '#suites/gate/historyEntry.ts';
+import { createTrendLines, findTrendBreak, groupByVariant, summarizeTrendLine } from '#suites/gate/trend.ts';
 import type { Outcome } from '#suites/results/caseResult.ts';
 import type { SuiteGate } from '#suites/suite.ts';
 import { createFailedCheck, createResult } from '../../cli/reports/results.ts';
@@ -152,7 +154,7 @@ describe('the history of a suite', () => {
 			}
 			await appendJsonLine(file, entry);
 			assert.equal((await readLatestEntry(file))?.at, about.at);
-			assert.equal((await readRecentEntries(file, 10)).length, 1);
+			assert.equal((await readRecentHistory(file, 10)).entries.length, 1);
 			const many = Object.fromEntries(Array.from({ length: 1_000 }, (_, at) => [`check ${at}`, 1]));
 			for (const damage of [
 				{ cases: -1 },
@@ -165,7 +167,7 @@ describe('the history of a suite', () => {
 			]) {
 				await appendJsonLine(file, { ...entry, at: '2026-11-27T11:00:00.000Z', ...damage });
 			}
-			assert.equal((await readRecentEntries(file, 10)).length, 1);
+			assert.equal((await readRecentHistory(file, 10)).entries.length, 1);
 			const soon = new Date(Date.now() + 60_000).toISOString();
 			await appendJsonLine(file, { ...entry, at: soon });
 			assert.equal((await readLatestEntry(file))?.at, soon);
@@ -200,7 +202,7 @@ describe('the history of a suite', () => {
 			);
 		}
 		fs.appendFileSync(file, '{"at":"2026-11-27T13:00:00.000Z","keys":"k","cases":1,"cost":1,"commit":{}}\n');
-		const entries = await readRecentEntries(file, 3);
+		const { entries } = await readRecentHistory(file, 3);
 		const lines = new Map(createTrendLines(entries).map(({ name, values }) => [name, values]));
 		assert.deepEqual([...lines.keys()], ['passed', 'score', 'p50', 'p95', 'tokens', 'cost']);
 		assert.deepEqual(lines.get('passed'), [1 / 2, 1 / 3, 1]);
@@ -208,6 +210,82 @@ describe('the history of a suite', () => {
 		assert.deepEqual(
 			entries.map((_, at) => findTrendBreak(entries, at)),
 			[undefined, 'cases', undefined],
+		);
+		await fixture.close();
+	});
+
+	it('has intervals of the pass rate, and leaves out costs in another currency', () => {
+		const entry = createHistoryEntry(createOutcomes('pppppppppf'), about);
+		const euros = { ...entry, currency: 'EUR' };
+		const lines = new Map(createTrendLines([euros, entry]).map(line => [line.name, line]));
+		const { low, high } = lines.get('passed')!.intervals![0]!;
+		assert.deepEqual([low.toFixed(3), high.toFixed(3)], ['0.596', '0.982']);
+		const { values, currency } = lines.get('cost')!;
+		assert.deepEqual([values.map(value => value?.toFixed(4)), currency], [[undefined, '0.0100'], 'USD']);
+		assert.deepEqual(summarizeTrendLine(lines.get('passed')!), {
+			first: 0.9,
+			latest: 0.9,
+			lowest: 0.9,
+			highest: 0.9,
+			bottom: 0,
+			top: 1,
+		});
+	});
+
+	it('has lines for at most 50 checks, those of the latest entries first', () => {
+		const entry = createHistoryEntry(createOutcomes('p'), about);
+		const before = { ...entry, checks: Object.fromEntries(Array.from({ length: 10_000 }, (_, at) => [`old ${at}`, 1])) };
+		const now = { ...entry, checks: { polite: 0.5, constructor: 1 } };
+		const names = createTrendLines([before, now]).flatMap(({ isCheck, name }) => (isCheck ? [name] : []));
+		assert.equal(names.length, 50);
+		assert.ok(names.includes('polite') && names.includes('constructor'));
+	});
+
+	it('counts damaged lines, and keeps only the latest of 100,000 entries', async () => {
+		const fixture = new SuiteFixture();
+		const file = path.join(fixture.folder, 'one.suite.history.jsonl');
+		assert.deepEqual(await readRecentHistory(file, 3), { entries: [], count: 0, damaged: 0 });
+		const { outcomes: _, ...entry } = createHistoryEntry(createOutcomes('p'), about);
+		const start = Date.parse('2026-01-01');
+		const lines = Array.from({ length: 100_000 }, (_, at) =>
+			JSON.stringify({ ...entry, at: new Date(start + ((at * 7919) % 100_000) * 1000).toISOString() }),
+		);
+		fs.writeFileSync(file, `${lines.join('\n')}\n\n=======\n{"at":1}\n`);
+		const { entries, count, damaged } = await readRecentHistory(file, 3);
+		assert.deepEqual([count, damaged], [100_000, 2]);
+		assert.deepEqual(
+			entries.map(({ at }) => (Date.parse(at) - start) / 1000),
+			[99_997, 99_998, 99_999],
+		);
+		await fixture.close();
+	});
+
+	it('has no entry with numbers that no batch has', () => {
+		const entry = createHistoryEntry(createOutcomes('p'), about);
+		assert.deepEqual(parseHistoryLine(JSON.stringify(entry)), entry);
+		for (const fields of [{ passed: -1 }, { p95: -1 }, { checks: { polite: -0.5 } }, { variant: 1 }, { currency: 'x'.repeat(1_000_000) }]) {
+			assert.equal(parseHistoryLine(JSON.stringify({ ...entry, ...fields })), undefined, Object.keys(fields).join());
+		}
+		// JSON has numbers that JavaScript reads as infinite
+		assert.equal(parseHistoryLine(JSON.stringify(entry).replace('"cost":0.01', '"cost":1e999')), undefined);
+	});
+
+	it('has entries of variants, which a gate never compares with', async () => {
+		const fixture = new SuiteFixture();
+		const file = path.join(fixture.folder, 'one.suite.history.jsonl');
+		const of = (letters: string) => new Map([['small', createOutcomes(letters)]]);
+		await addToHistory(file, new Map([[undefined, createOutcomes('pf')]]), about);
+		await addToHistory(file, new Map([...of('pp'), ['large', createOutcomes('ff')]]), { ...about, at: '2026-11-27T11:00:00.000Z' });
+		await addToHistory(file, of('pf'), { ...about, at: '2026-11-27T12:00:00.000Z' });
+		assert.equal((await readLatestEntry(file))?.at, about.at);
+		const { entries } = await readRecentHistory(file, 10);
+		assert.deepEqual(
+			[...groupByVariant(entries)].map(([variant, group]) => [variant, group.map(({ passed }) => passed)]),
+			[
+				[undefined, [1]],
+				['small', [2, 1]],
+				['large', [0]],
+			],
 		);
 		await fixture.close();
 	});

@@ -114,6 +114,24 @@ describe('judges', () => {
 		assert.deepEqual(labels.chooseExamples('other', 6), []);
 	});
 
+	it('have labels that are read again only if their file has changed', async () => {
+		const fixture = new SuiteFixture();
+		try {
+			const suite = { file: fixture.writeFile('one.suite.json', '{}'), root: fixture.folder };
+			const none = await JudgeLabels.readLabels(suite);
+			await appendLabel(suite, createLabel(createJudged(0, true), 'pass'));
+			const first = await JudgeLabels.readLabels(suite, none);
+			assert.deepEqual(first.judges, ['helpful']);
+			assert.equal(await JudgeLabels.readLabels(suite, first), first);
+			await appendLabel(suite, createLabel(createJudged(1, true), 'pass'));
+			assert.notEqual(await JudgeLabels.readLabels(suite, first), first);
+			fs.rmSync(path.join(fixture.folder, 'one.suite.labels.jsonl'));
+			assert.deepEqual((await JudgeLabels.readLabels(suite, first)).judges, []);
+		} finally {
+			await fixture.close();
+		}
+	});
+
 	it('get a better threshold from the tuning half', async () => {
 		const results = Array.from({ length: 60 }, (_, at) =>
 			createJudged(at, at % 2 === 0, { passed: true, score: at % 2 === 0 ? 0.9 : 0.6 }),

@@ -4,11 +4,12 @@ import os from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { ColumnMemory } from '#editor/platform/columnMemory.ts';
-import type { WindowBatch } from '#editor/suites/batches/batch.ts';
+import { WindowBatch } from '#editor/suites/batches/batch.ts';
 import { ResultStore } from '#editor/suites/batches/resultStore.ts';
 import { ResultsPanel, type ResultsPanelParts } from '#editor/suites/results/resultsPanel.ts';
 import { type FromResults, type FromResultsHost, firstListing } from '#pages/results/resultsMessages.ts';
 import type { CaseResult } from '#suites/results/caseResult.ts';
+import type { Suite } from '#suites/suite.ts';
 import { RecordedLog } from '../../../../support/editor/connectionsUnderTest.ts';
 import { MemoryState } from '../../../../support/editor/memoryState.ts';
 
@@ -60,7 +61,7 @@ describe('ResultsPanel', () => {
 			columns: new ColumnMemory(new MemoryState(), 'results'),
 			log: new RecordedLog().channel,
 		} as unknown as ResultsPanelParts;
-		const kept = { suite: vscode.Uri.file(suite).toString(), batch: undefined, listing: firstListing };
+		const kept = { suite: vscode.Uri.file(suite).toString(), batch: undefined, listing: firstListing, view: 'results' as const };
 		panel = new ResultsPanel(webviewPanel as unknown as vscode.WebviewPanel, kept, parts);
 	});
 	afterEach(() => {
@@ -73,6 +74,12 @@ describe('ResultsPanel', () => {
 		const file = await store.createFile(suite, at, undefined, new Set());
 		fs.writeFileSync(file, head + lines.join(''));
 		return file;
+	}
+	/** Creates a batch of this window that writes this file. */
+	function startBatch(file: string): WindowBatch {
+		const batch = new WindowBatch({ file: suite } as Suite, 'c', file);
+		running.set(file, batch);
+		return batch;
 	}
 	const send = (message: FromResults) => received.fire(message);
 	function waitForNext<T extends FromResultsHost['type']>(
@@ -123,15 +130,49 @@ describe('ResultsPanel', () => {
 
 	it('cancels a batch immediately, even if other requests are pending', async () => {
 		const file = await writeBatch(1, formatResultLine(0));
-		let cancelled = 0;
-		const batch = { isOver: false, isStopping: false, progress: {}, cancelBatch: () => cancelled++ };
-		running.set(file, batch as unknown as WindowBatch);
+		const batch = startBatch(file);
 		const snapshot = waitForNext('snapshot', ({ state }) => state.live !== undefined);
 		send({ type: 'ready' });
 		await snapshot;
 		send({ type: 'listing', listing: { ...firstListing, text: 'case' } });
 		send({ type: 'command', command: 'cancel' });
-		assert.equal(cancelled, 1);
+		assert.ok(batch.signal.aborted);
+	});
+
+	it('follows a batch that was running when its results were opened, and no longer once another is shown', async () => {
+		const other = await writeBatch(1, formatResultLine(0));
+		const file = await writeBatch(2, formatResultLine(0));
+		const batch = startBatch(file);
+		const snapshot = waitForNext('snapshot', ({ state }) => state.live !== undefined && state.results === 1);
+		send({ type: 'ready' });
+		await snapshot;
+		const followed = waitForNext('state', ({ state }) => state.results === 2 && state.live?.total === 5);
+		fs.appendFileSync(file, formatResultLine(1));
+		batch.setTotal(5);
+		assert.equal((await followed).state.live?.done, 2);
+		const ended = waitForNext('state', ({ state }) => state.live === undefined && state.results === 3);
+		fs.appendFileSync(file, formatResultLine(2));
+		await batch.followEvents((async function* () {})());
+		await ended;
+		const left = waitForNext('state', ({ state }) => state.batch === path.basename(other));
+		send({ type: 'batch', id: path.basename(other) });
+		assert.equal((await left).state.live, undefined);
+	});
+
+	it('shows the trend when asked, and keeps the batch if one to open was deleted', async () => {
+		const file = await writeBatch(1, formatResultLine(0));
+		const snapshot = waitForNext('snapshot');
+		send({ type: 'ready' });
+		assert.equal((await snapshot).state.view, 'results');
+		const trend = waitForNext('trend');
+		const viewed = waitForNext('state', ({ state }) => state.view === 'trend');
+		send({ type: 'view', view: 'trend' });
+		assert.deepEqual((await trend).trend, { file: 'a.suite.history.jsonl', entries: [], count: 0, damaged: 0 });
+		assert.equal((await viewed).state.isWhole, false, 'without a summary');
+		const reported = waitForNext('state', ({ state }) => state.problem !== undefined);
+		send({ type: 'batch', id: 'gone.jsonl' });
+		const { state } = await reported;
+		assert.deepEqual([state.problem, state.batch], ["The results of this batch don't exist anymore.", path.basename(file)]);
 	});
 
 	it('reports a deleted result file and continues with another', async () => {

@@ -4,12 +4,12 @@ import { waitUntil } from '../../support/waitUntil.ts';
 import { expectNoSeriousFindings } from '../driver/accessible.ts';
 import { findAxeProblems } from '../driver/axe.ts';
 import { retryUntilPassing } from '../driver/eventually.ts';
-import { useWorkbench } from '../driver/session.ts';
+import type { Session } from '../driver/session.ts';
 import { type Theme, themes } from '../driver/themes.ts';
 import { UserActions } from '../driver/userActions.ts';
 import { ChatPage } from './chatPage.ts';
-import { type DifyApp, startDifyApp } from './difyApp.ts';
-import { type FakeService, startFakeService, streamEvents, streamReply } from './fakeService.ts';
+import type { DifyApp } from './difyApp.ts';
+import { type FakeService, streamEvents, streamReply } from './fakeService.ts';
 import { pastePng, png } from './pngFiles.ts';
 
 const reply = [
@@ -64,21 +64,20 @@ const cutAtLimit = [
 	{ type: 'message_stop' },
 ];
 
-describe('a reply', () => {
+/** The services of a window's connections: "Fake" and "Content" to the first, "Leave" to the app. */
+export interface ChatServices {
+	readonly service: FakeService;
+	readonly app: DifyApp;
+}
+
+/** Defines the tests of the appearance of a chat and of the parts of its replies, for a window in which no chat was opened yet. */
+export function testChatLook(session: Session, services: ChatServices): void {
 	let service: FakeService;
 	let app: DifyApp;
-	const settings: Record<string, unknown> = {};
-	before(async () => {
-		service = await startFakeService();
-		app = await startDifyApp();
-		settings['agentWorkbench.connections'] = [
-			{ id: 'fake', name: 'Fake', kind: 'anthropic-compatible', baseUrl: service.url },
-			{ id: 'content', name: 'Content', kind: 'gemini', baseUrl: service.url },
-			{ id: 'app', name: 'Leave', kind: 'dify', baseUrl: app.url },
-		];
+	before(() => {
+		({ service, app } = services);
 	});
-	after(() => Promise.all([service?.close(), app?.close()]));
-	const session = useWorkbench({ settings, contacts: ['img.example'] });
+	after(() => session.workbench.useTheme('dark'));
 	let chat: ChatPage;
 
 	describe('the appearance of the chat', () => {
@@ -494,4 +493,4 @@ describe('a reply', () => {
 			await chat.waitForIdleChat();
 		});
 	});
-});
+}

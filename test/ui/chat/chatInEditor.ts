@@ -1,27 +1,34 @@
 import assert from 'node:assert/strict';
+import fs from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { useWorkbench } from '../driver/session.ts';
+import type { Session } from '../driver/session.ts';
 import { ChatPage } from './chatPage.ts';
-import { type FakeService, startFakeService, startStream } from './fakeService.ts';
+import { type FakeService, streamReply } from './fakeService.ts';
 import { dropPng, png } from './pngFiles.ts';
 
-describe('a chat in an editor tab', () => {
+/**
+ * Defines the tests of a chat in an editor tab, for a window without editors that has the connection "Fake" to the service and an empty chat
+ * in its side bar. They hide the side bar's chat, and leave a tab with the title "one" open.
+ */
+export function testChatInEditor(session: Session, services: { readonly service: FakeService }): void {
 	let service: FakeService;
-	const settings: Record<string, unknown> = { 'agentWorkbench.chat.sendOn': 'ctrlEnter' };
-	before(async () => {
-		service = await startFakeService();
-		settings['agentWorkbench.connections'] = [{ id: 'fake', name: 'Fake', kind: 'anthropic-compatible', baseUrl: service.url }];
-	});
-	after(() => service?.close());
-	const session = useWorkbench({ settings });
 	let chat: ChatPage;
+	before(() => {
+		({ service } = services);
+		service.setHandler(request => streamReply(request, `Echo: ${request.text}`));
+	});
 
 	it('sends with Ctrl+Enter if set, and Enter starts a new line', async () => {
 		const { workbench } = session;
+		const settings = path.join(workbench.folder, '.vscode/settings.json');
+		const before = fs.readFileSync(settings, 'utf8');
+		fs.writeFileSync(settings, JSON.stringify({ ...JSON.parse(before), 'agentWorkbench.chat.sendOn': 'ctrlEnter' }));
+		await workbench.showContainer('Explorer');
 		await workbench.runCommand('Agent Workbench Chat: Open Chat in Editor');
 		chat = await ChatPage.findChat(workbench, 'Chat');
 		await chat.selectTarget(workbench, 'Fake', 'fake-model');
+		await chat.frame.locator('.send[title="Send (Ctrl+Enter)"]').waitFor();
 		await chat.box.fill('one');
 		await chat.box.press('Enter');
 		await chat.box.pressSequentially('two');
@@ -30,6 +37,8 @@ describe('a chat in an editor tab', () => {
 		await chat.getReply(/Echo: one\s+two/).waitFor();
 		await chat.waitForIdleChat();
 		assert.equal(service.received.at(-1)?.body.messages.at(-1).content, 'one\ntwo');
+		fs.writeFileSync(settings, before);
+		await chat.frame.locator('.send[title="Send (Enter)"]').waitFor();
 	});
 
 	it('attaches an image dropped anywhere on it', async () => {
@@ -57,24 +66,4 @@ describe('a chat in an editor tab', () => {
 			await chat.frame.getByRole('button', { name: `Remove '${name}'` }).click();
 		}
 	});
-
-	it('is restored after a window reload during a reply, which can be continued', async () => {
-		const { workbench } = session;
-		service.setHandler(request => startStream(request).text('half of '));
-		await chat.box.fill('a long one');
-		await chat.box.press('Control+Enter');
-		await chat.getReply('half of').waitFor();
-		await workbench.reloadWindow();
-		await workbench.page.locator('.tab.active', { hasText: 'one' }).waitFor();
-		chat = await ChatPage.findChat(workbench, 'one');
-		await chat.getReply(/half of.*Interrupted because the window was closed/s).waitFor();
-		await workbench.takeScreenshot('chat-interrupted');
-		service.setHandler(request => {
-			const sender = startStream(request);
-			sender.text('it, and the rest.');
-			sender.end();
-		});
-		await chat.replies.last().getByRole('button', { name: 'Continue' }).click();
-		await chat.getReply('half of it, and the rest.').waitFor();
-	});
-});
+}
