@@ -36,6 +36,7 @@ const chunks = {
 	'src/editor/runs/logs/logsPages.ts': 'logs.cjs',
 	'src/editor/runs/usage/usagePages.ts': 'usage.cjs',
 	'src/editor/suites/suiteTesting.ts': 'testing.cjs',
+	'src/editor/suites/data/suiteData.ts': 'suiteData.cjs',
 	'src/pages/graph/picture/agentPicture.ts': 'agentPicture.cjs',
 	'src/editor/runs/inputs/inputForms.ts': 'inputs.cjs',
 	'src/editor/agents/graph/graphPanels.ts': 'graph.cjs',

@@ -23,6 +23,9 @@ export const suiteCommands = /* @__PURE__ */ prefixCommandIds(
 	'suite.goToRun',
 	'suite.newFromRun',
 	'suite.addRun',
+	'suite.import',
+	'dataset.create',
+	'dataset.addRun',
 );
 
 /** Commands for run files, runs and their pages, implemented by `RunsCore`. */

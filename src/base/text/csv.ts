@@ -13,6 +13,10 @@ function formatCsvCell(value: string | number): string {
 	if (typeof value === 'number') {
 		return Number.isFinite(value) ? String(value) : '';
 	}
-	const text = formula.test(value.trimStart()) || formula.test(value) ? `'${value}` : value;
+	return quoteCsvCell(formula.test(value.trimStart()) || formula.test(value) ? `'${value}` : value);
+}
+
+/** Quotes the text of a CSV field if needed, and changes nothing else. */
+export function quoteCsvCell(text: string): string {
 	return /[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -1,8 +1,6 @@
-import { randomUUID } from 'node:crypto';
-import fs from 'node:fs/promises';
 import path from 'node:path';
 import { createFileAtomically } from '#base/files/createFile.ts';
-import { renameFile } from '#base/files/renameFile.ts';
+import { replaceFile } from '#base/files/replaceFile.ts';
 import { describeWriteFailure } from '#base/files/writeFailure.ts';
 import { fillPlaceholders as t } from '#base/text/fillPlaceholders.ts';
 import { formatQuantity } from '#base/text/quantity.ts';
@@ -55,7 +53,7 @@ function getSuiteFile(file: string, given: GivenArguments): string {
 export async function writeNewFile(target: string, text: string, overwrite: boolean): Promise<void> {
 	try {
 		if (overwrite) {
-			await overwriteFile(target, text);
+			await replaceFile(target, text);
 			return;
 		}
 		if (await createFileAtomically(target, text, 0o666, 0o777)) {
@@ -65,21 +63,6 @@ export async function writeNewFile(target: string, text: string, overwrite: bool
 		throw new CliFault(`${path.relative('', target)}: couldn't write the file: ${describeWriteFailure(error)}.`);
 	}
 	throw new CliFault(`${path.relative('', target)}: the file exists. Use --out FILE for another one, or --overwrite.`);
-}
-
-/** Replaces a file completely or not at all, for example if the disk is full. A link stays. */
-async function overwriteFile(target: string, text: string): Promise<void> {
-	const file = await fs.realpath(target).catch(() => target);
-	const beside = `${file}.${randomUUID()}.tmp`;
-	await fs.mkdir(path.dirname(file), { recursive: true });
-	try {
-		const mode = (await fs.stat(file).catch(() => undefined))?.mode ?? 0o666;
-		await fs.writeFile(beside, text, { mode: mode & 0o777 });
-		await renameFile(beside, file);
-	} catch (error) {
-		await fs.rm(beside, { force: true });
-		throw error;
-	}
 }
 
 function formatNotMapped({ file, line, path: place, message }: NotMapped, json: boolean): string {

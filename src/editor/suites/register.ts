@@ -28,7 +28,7 @@ export function registerSuites({ context, dataFolder, connections, runs, command
 				targets,
 				prepare: runs.prepare,
 				recordings,
-				choosePastRun: argument => reader.choosePastRun(argument),
+				reader,
 				log,
 			}),
 		);

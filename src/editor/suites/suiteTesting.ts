@@ -4,6 +4,7 @@ import { pathToFileURL } from 'node:url';
 import * as vscode from 'vscode';
 import type { CommandHandlers } from '#base/commandIds.ts';
 import { DisposableBase } from '#base/disposables.ts';
+import { createLazyLoader } from '#base/timing/loadedOnce.ts';
 import { getHistoryFileName } from '#suites/gate/history.ts';
 import { SuiteRunner } from '#suites/running/suiteRunner.ts';
 import type { ReadSuite } from '#suites/suite.ts';
@@ -14,12 +15,12 @@ import { ComparedTexts } from '../platform/comparedTexts.ts';
 import { suiteFileSelector } from '../platform/names.ts';
 import type { FileTargets } from '../runs/files/fileTargets.ts';
 import type { RunFileService } from '../runs/files/runFileService.ts';
+import type { RunReader } from '../runs/following/runReader.ts';
 import type { FileRecordings } from '../runs/recordings/fileRecordings.ts';
 import { ResultStore } from './batches/resultStore.ts';
 import { SuiteBatches } from './batches/suiteBatches.ts';
 import { debugCase } from './debugCase.ts';
 import { ColumnCompletion } from './editing/columnCompletion.ts';
-import type { PastRun } from './editing/runCase.ts';
 import { SuiteCompletion } from './editing/suiteCompletion.ts';
 import { SuitesFromRuns } from './editing/suitesFromRuns.ts';
 import { TestExplorer } from './explorer/testExplorer.ts';
@@ -46,8 +47,7 @@ interface SuiteTestingParts {
 	readonly targets: FileTargets;
 	readonly prepare: PrepareAgent;
 	readonly recordings: FileRecordings;
-	/** Returns the run in a command's argument. If there is none, lets the user pick a run. */
-	readonly choosePastRun: (argument: unknown) => Promise<PastRun | undefined>;
+	readonly reader: RunReader;
 	readonly log: vscode.LogOutputChannel;
 }
 
@@ -57,18 +57,7 @@ export class SuiteTesting extends DisposableBase {
 	readonly review: ReviewPages;
 	readonly handlers: CommandHandlers;
 
-	constructor({
-		extensionPath,
-		dataFolder,
-		memory,
-		connections,
-		runFiles,
-		targets,
-		prepare,
-		recordings,
-		choosePastRun: pastRun,
-		log,
-	}: SuiteTestingParts) {
+	constructor({ extensionPath, dataFolder, memory, connections, runFiles, targets, prepare, recordings, reader, log }: SuiteTestingParts) {
 		super();
 		const files = this.register(new SuiteFiles(runFiles));
 		const lenses = this.register(
@@ -152,7 +141,11 @@ export class SuiteTesting extends DisposableBase {
 			}),
 		);
 		this.register(lastResults.onDidChange(() => lenses.refreshLenses()));
-		this.handlers = new SuiteCommands({
+		const loadData = createLazyLoader(async () => {
+			const loaded = await import('./data/suiteData.ts');
+			return this.register(new loaded.SuiteData({ files, connections, runFiles, reader }));
+		});
+		const { handlers } = new SuiteCommands({
 			files,
 			recordings,
 			explorer,
@@ -162,9 +155,15 @@ export class SuiteTesting extends DisposableBase {
 			results: this.results,
 			review: this.review,
 			fromRuns: new SuitesFromRuns(files),
-			choosePastRun: pastRun,
+			choosePastRun: argument => reader.choosePastRun(argument),
 			debug: debugSuiteCase,
-		}).handlers;
+		});
+		this.handlers = {
+			...handlers,
+			'agentWorkbench.suite.import': async argument => (await loadData()).importSuite(argument),
+			'agentWorkbench.dataset.create': async argument => (await loadData()).createDataset(argument),
+			'agentWorkbench.dataset.addRun': async argument => (await loadData()).addRun(argument),
+		};
 		runInBackground(explorer.listSuites(), log, 'Suites');
 	}
 }

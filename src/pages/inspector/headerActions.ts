@@ -9,6 +9,7 @@ const ordered: readonly InspectorAction[] = [
 	'compare',
 	'debugRecorded',
 	'addToSuite',
+	'addToDataset',
 	'saveAsRunFile',
 	'saveOutputs',
 	'copyAsCurl',

@@ -27,6 +27,7 @@ const icons: Readonly<Record<InspectorAction, string>> = {
 	compareWithParent: 'git-compare',
 	debugRecorded: 'debug-alt',
 	addToSuite: 'beaker',
+	addToDataset: 'table',
 	saveAsRunFile: 'new-file',
 	saveOutputs: 'save',
 	copyAsCurl: 'terminal',

@@ -54,6 +54,7 @@ const inspectorMessageSchema = z.discriminatedUnion('type', [
 			'copyAsCurl',
 			'saveAsRunFile',
 			'addToSuite',
+			'addToDataset',
 			'debugRecorded',
 			'ask',
 		]),

@@ -28,6 +28,7 @@ export function getInspectorStrings(l10n: Localization) {
 			compareWithParent: t('Compare with parent'),
 			debugRecorded: t('Debug recorded run'),
 			addToSuite: t('Add to test suite'),
+			addToDataset: t('Add to dataset'),
 			saveAsRunFile: t('Save inputs as run file'),
 			saveOutputs: t('Save outputs'),
 			copyAsCurl: t('Copy as cURL'),

@@ -91,6 +91,18 @@ export async function* readSeparatedRows(file: DatasetFile, separator: ',' | '\t
 	}
 }
 
+/** Reads the columns of a CSV or TSV file, also if it has no rows; none if it's empty. Throws a {@link DatasetError}. */
+export async function readSeparatedColumns(file: DatasetFile, separator: ',' | '\t', t: Translate): Promise<readonly string[]> {
+	const options: Options = { delimiter: separator, relax_column_count: true, relax_quotes: separator === '\t' };
+	const records = pipeline(readDatasetText(file, t), parse(options), () => undefined) as AsyncIterable<readonly string[]>;
+	for await (const record of records) {
+		if (!isEmptyLine(record)) {
+			return checkColumns(record, t);
+		}
+	}
+	return [];
+}
+
 function isEmptyLine(record: readonly string[]): boolean {
 	return record.length === 1 && record[0] === '';
 }

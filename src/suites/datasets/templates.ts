@@ -51,6 +51,12 @@ function fillValue(value: unknown, values: Readonly<Record<string, unknown>>, co
 	return value;
 }
 
+/** Returns the column whose value a template is; `undefined` if it's another template. */
+export function getOnlyColumn(template: unknown): string | undefined {
+	const [first] = typeof template === 'string' ? template.matchAll(place) : [];
+	return first && first[0] === template ? first[1]!.trim() : undefined;
+}
+
 /** Returns the names used in a template. */
 export function listTemplateNames(text: string): readonly string[] {
 	return [...text.matchAll(place)].map(([, name = '']) => name.trim());

@@ -1,4 +1,4 @@
-import type { AgentVariable } from '#contract/agents.ts';
+import type { AgentSummary, AgentVariable } from '#contract/agents.ts';
 import { getTextLimit } from '#runs/request/typedValue.ts';
 import { createIndexSource } from '../statistics/randomIndex.ts';
 import type { GeneratedRow } from './runSample.ts';
@@ -36,6 +36,19 @@ export function createInputRows(variables: readonly AgentVariable[], count: numb
 		});
 		return { $name: `generated ${at + 1}`, $generated: 'variables', ...Object.fromEntries(cells) };
 	});
+}
+
+/** Message of rows for chat agents, which isn't a variable. */
+export const queryOfRows = 'Hello';
+
+/** True if an agent gets a message, which rows have in the column `query`. */
+export function takesQuery({ mode }: Pick<AgentSummary, 'mode'>): boolean {
+	return mode.includes('chat');
+}
+
+/** Makes rows of inputs for an agent, with a message if it's a chat agent. */
+export function createAgentRows(agent: Pick<AgentSummary, 'mode' | 'variables'>, count: number, seed: string): readonly GeneratedRow[] {
+	return createInputRows(agent.variables, count, seed).map(row => ({ ...row, ...(takesQuery(agent) && { query: queryOfRows }) }));
 }
 
 /** Returns true if values of these variables can be made; files can't. */

@@ -1,9 +1,10 @@
 import { countUsedTokens } from '#base/records/amount.ts';
 import { isRecord } from '#base/records/plainValues.ts';
-import type { AgentVariable } from '#contract/agents.ts';
+import type { AgentSummary, AgentVariable } from '#contract/agents.ts';
 import type { MessagesRequest } from '#contract/text/messages.ts';
 import { getTextLimit } from '#runs/request/typedValue.ts';
 import type { SuiteClient } from '../running/suiteService.ts';
+import { takesQuery } from './inputRows.ts';
 import type { GeneratedRow } from './runSample.ts';
 
 /** Number of rows to ask for at once. */
@@ -20,6 +21,26 @@ interface RowSchema {
 	readonly variables: readonly AgentVariable[];
 	/** True if the agent gets a message. */
 	readonly hasQuery: boolean;
+}
+
+/** Returns what a model needs to know about an agent. `about` says what the rows should be like. */
+export function createRowSchema(agent: AgentSummary, about: string | undefined): RowSchema {
+	const description = [agent.description, about].filter(Boolean).join('\n');
+	return { agent: agent.name, description, variables: agent.variables, hasQuery: takesQuery(agent) };
+}
+
+/** Characters and tokens, for estimates: a token has about four characters, and a value of a row about 30 tokens. */
+const charactersPerToken = 4;
+const tokensPerValue = 30;
+
+/** Estimates the tokens for rows from the length of the requests and the number of values. All replies are assumed to fit. */
+export function estimateModelRows(schema: RowSchema, { model, count }: { readonly model: string; readonly count: number }) {
+	const requests = Math.ceil(count / rowsPerReply);
+	const output = count * tokensPerValue * (schema.variables.length + Number(schema.hasQuery));
+	const request = JSON.stringify(createRequest(schema, model, rowsPerReply, [])).length / charactersPerToken;
+	// each further request has the last rows again
+	const repeated = (output / count) * rowsPerReply * (requests - 1);
+	return { requests, input: Math.round(request * requests + repeated), output };
 }
 
 /** Rows that a model wrote. */

@@ -58,7 +58,7 @@ export function sampleRuns(runs: readonly SampledRun[], { count, seed, expect }:
 			if (rows.length === count) {
 				break;
 			}
-			const row = createRow(run, masker, expect);
+			const row = createRunRow(run, value => masker.maskValue(value), expect);
 			const { $name: _, $status: __, ...cells } = row;
 			const isNew = distinct.add(JSON.stringify(Object.entries(cells).filter(([name]) => !name.startsWith('expect:'))));
 			duplicates += Number(!isNew);
@@ -68,16 +68,26 @@ export function sampleRuns(runs: readonly SampledRun[], { count, seed, expect }:
 	return { rows, duplicates, withFiles: runs.length - usable.length, masked: masker.count, strata: strata.size };
 }
 
-function createRow({ id, status, inputs, outputs }: SampledRun, masker: PersonalDataMasker, expect: boolean): GeneratedRow {
+/**
+ * Makes the row of a run.
+ *
+ * @param mask masks personal data in a value
+ * @param expect true to add the outputs of a successful run as expected values
+ */
+export function createRunRow(
+	{ id, status, inputs, outputs }: Omit<SampledRun, 'path'>,
+	mask: (value: unknown) => unknown,
+	expect: boolean,
+): GeneratedRow {
 	const own = Object.entries(inputs).filter(([name]) => !name.startsWith('sys.'));
 	const query = inputs['sys.query'];
 	const expected = expect && succeeded.includes(status) ? Object.entries(outputs) : [];
 	return {
 		$name: `run ${id}`,
 		$status: status,
-		...(typeof query === 'string' && query !== '' && { query: masker.maskValue(query) }),
-		...Object.fromEntries(own.map(([name, value]) => [name, masker.maskValue(value)])),
-		...Object.fromEntries(expected.map(([name, value]) => [`expect:${name}`, masker.maskValue(value)])),
+		...(typeof query === 'string' && query !== '' && { query: mask(query) }),
+		...Object.fromEntries(own.map(([name, value]) => [name, mask(value)])),
+		...Object.fromEntries(expected.map(([name, value]) => [`expect:${name}`, mask(value)])),
 	};
 }
 
@@ -87,7 +97,7 @@ function shuffle<T>(items: readonly T[], seed: string): T[] {
 	return items.map(() => left.splice(draw(left.length), 1)[0]!);
 }
 
-/** Uploaded files of a run may be gone when its row runs. */
-function hasFile(value: unknown): boolean {
+/** True if a value contains uploaded files, which may be gone when the row of the run runs. */
+export function hasFile(value: unknown): boolean {
 	return typeof value === 'object' && value !== null && ('transfer_method' in value || Object.values(value).some(hasFile));
 }

@@ -136,7 +136,10 @@ describe('inspectors', () => {
 		const outputs = panel!.waitForMessage('outputs');
 		const { head, rows } = await panel!.requestSnapshot();
 		assert.deepEqual([head.key, head.agent, head.status, head.startedAt], [formatServiceRunKey(ofService), 'a/b c', 'succeeded', 1000]);
-		assert.deepEqual([head.elsewhere, head.actions], [true, ['runAgain', 'open', 'openOutputs', 'compare', 'saveAsRunFile', 'addToSuite']]);
+		assert.deepEqual(
+			[head.elsewhere, head.actions],
+			[true, ['runAgain', 'open', 'openOutputs', 'compare', 'saveAsRunFile', 'addToSuite', 'addToDataset']],
+		);
 		assert.deepEqual(
 			rows.map(({ id, start, end, critical }) => [id, start, end, critical]),
 			[['e1', 1000, 1002, true]],

@@ -1,13 +1,13 @@
-import fs from 'node:fs/promises';
 import path from 'node:path';
 import { createFileAtomically } from '#base/files/createFile.ts';
+import { replaceFile } from '#base/files/replaceFile.ts';
 import { describeWriteFailure } from '#base/files/writeFailure.ts';
 import { formatQuantity } from '#base/text/quantity.ts';
 import type { AgentSummary } from '#contract/agents.ts';
-import { writeFileAtomically } from '#dify/files/writeFileAtomically.ts';
 import { findAgent } from '#runs/request/agentCheck.ts';
 import { canCreateValue } from '#suites/generation/inputRows.ts';
-import { writeModelRows } from '#suites/generation/modelRows.ts';
+import { createRowSchema, writeModelRows } from '#suites/generation/modelRows.ts';
+import { mostPastRuns, readPastRuns } from '#suites/generation/pastRuns.ts';
 import { type GeneratedRow, sampleRuns } from '#suites/generation/runSample.ts';
 import type { GivenArguments } from '../../arguments/givenArguments.ts';
 import { CliFault, type ExitCode, exitCodes } from '../../cliFault.ts';
@@ -16,7 +16,6 @@ import { printLine, toJsonLine, toPlainLine, writeOutput } from '../../output.ts
 import { openService, type Service } from '../../service/openService.ts';
 import { listServiceAgents } from '../../service/requestParts.ts';
 import { makeInputRows } from './inputs.ts';
-import { readRuns } from './pastRuns.ts';
 
 const defaultCount = 20;
 
@@ -55,7 +54,7 @@ async function makeRows(command: string, given: GivenArguments, service: Service
 	const count = given.getCount('count') ?? defaultCount;
 	const seed = given.getValue('seed') ?? '1';
 	if (command === 'dataset runs') {
-		const runs = await readRuns(service, name, given.getCount('last') ?? 500, signal);
+		const runs = await readPastRuns(service.client, name, given.getCount('last') ?? mostPastRuns, { signal });
 		const { rows, duplicates, withFiles, masked, strata } = sampleRuns(runs, { count, seed, expect: given.has('expect') });
 		return {
 			rows,
@@ -77,8 +76,7 @@ async function makeRows(command: string, given: GivenArguments, service: Service
 	if (model === undefined) {
 		throw new CliFault(`dataset model: ${service.name} lists no models. Choose one with --model NAME.`);
 	}
-	const description = [agent.description, given.getValue('about')].filter(Boolean).join('\n');
-	const schema = { agent: name, description, variables: agent.variables, hasQuery: /chat/.test(agent.mode) };
+	const schema = createRowSchema(agent, given.getValue('about'));
 	const { rows, unfit, tokens } = await writeModelRows(schema, { model, count }, body => service.client.createMessage(body, { signal }));
 	return {
 		rows,
@@ -114,7 +112,7 @@ async function writeRows(out: string, rows: readonly GeneratedRow[], overwrite: 
 	const text = rows.map(row => `${JSON.stringify(row)}\n`).join('');
 	try {
 		if (overwrite) {
-			await overwriteFile(path.resolve(out), text);
+			await replaceFile(path.resolve(out), text);
 			return;
 		}
 		if (await createFileAtomically(path.resolve(out), text, 0o666, 0o777)) {
@@ -124,15 +122,4 @@ async function writeRows(out: string, rows: readonly GeneratedRow[], overwrite: 
 		throw new CliFault(`--out ${out}: couldn't write the file: ${describeWriteFailure(error)}.`);
 	}
 	throw new CliFault(`--out ${out}: the file exists. Choose another one, or add --overwrite.`);
-}
-
-/** Replaces a file, or the target of a link. A crash or a full disk doesn't leave half of the rows. */
-async function overwriteFile(out: string, text: string): Promise<void> {
-	await fs.mkdir(path.dirname(out), { recursive: true });
-	const file = await fs.realpath(out).catch(() => out);
-	const mode = await fs.stat(file).then(
-		stat => stat.mode & 0o777,
-		() => 0o666,
-	);
-	await writeFileAtomically(file, text, mode);
 }

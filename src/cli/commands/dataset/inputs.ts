@@ -4,7 +4,7 @@ import { tryParseJson } from '#base/text/json.ts';
 import { formatQuantity } from '#base/text/quantity.ts';
 import type { RunInput } from '#client/call.ts';
 import type { AgentSummary } from '#contract/agents.ts';
-import { createInputRows, shrinkInputs } from '#suites/generation/inputRows.ts';
+import { createAgentRows, queryOfRows, shrinkInputs, takesQuery } from '#suites/generation/inputRows.ts';
 import type { GeneratedRow } from '#suites/generation/runSample.ts';
 import { runAgentCase } from '#suites/running/agentRun.ts';
 import { CliFault } from '../../cliFault.ts';
@@ -25,8 +25,6 @@ interface InputOptions {
 
 /** A reference that a template of the agent should have replaced. */
 const unfilled = /\{\{#[\w.-]{1,200}#\}\}/;
-/** Message to chat agents, which variables don't have. */
-const query = 'Hello';
 
 /** Makes rows of inputs from the variables of an agent. Rejects with a {@link CliFault} or the client's error. */
 export async function makeInputRows(
@@ -34,14 +32,14 @@ export async function makeInputRows(
 	service: Service,
 	{ count, seed, isRun, mocksFile, signal }: InputOptions,
 ): Promise<MadeRows> {
-	const hasQuery = /chat/.test(agent.mode);
-	const rows = createInputRows(agent.variables, count, seed).map(row => ({ ...row, ...(hasQuery && { query }) }));
+	const query = takesQuery(agent) && { query: queryOfRows };
+	const rows = createAgentRows(agent, count, seed);
 	if (!isRun) {
 		return { rows, notes: [`${agent.name}: ${formatQuantity(rows.length, 'row')} (seed ${seed})`] };
 	}
 	const mocks = await readMocks(mocksFile);
 	const findFailure = async (inputs: GeneratedRow): Promise<string | undefined> => {
-		const request = { model: agent.name, user: defaultUser, inputs, ...(mocks && { mocks }), ...(hasQuery && { query }) } as RunInput;
+		const request = { model: agent.name, user: defaultUser, inputs, ...(mocks && { mocks }), ...query } as RunInput;
 		const { trace } = await runAgentCase(service.client, request, service.isBuiltIn, signal);
 		const { status, error, outputs } = trace.end ?? { status: 'unknown' };
 		if (status !== 'succeeded' && status !== 'partial-succeeded' && status !== 'paused') {
@@ -60,7 +58,7 @@ export async function makeInputRows(
 				$name: `fails ${failures.size + 1}`,
 				$generated: `seed ${seed}`,
 				$failure: failure,
-				...(hasQuery && { query }),
+				...query,
 				...shrunk,
 			});
 		}

@@ -2,9 +2,10 @@ import * as vscode from 'vscode';
 import type { Remedy } from '#base/problems.ts';
 import type { AppDifference } from '#dify/content/differenceTypes.ts';
 import type { PullKind } from '#dify/syncTypes.ts';
+import { runWithProgress } from '../../platform/progress.ts';
 import type { AppOfDeployment } from '../difyTypes.ts';
 import { type AppWork, runWithManagement } from './appWork.ts';
-import { listDifferences, runWithProgress, shortenName, showMessage, summarizeDifference } from './dialogues.ts';
+import { listDifferences, shortenName, showMessage, summarizeDifference } from './dialogues.ts';
 import type { LinkedFile } from './linkedFiles.ts';
 import { planPullIntoFile } from './pulls.ts';
 

@@ -7,19 +7,12 @@ import type { DifyLink } from '#dify/linkTypes.ts';
 import { getWorkspaceId } from '#dify/matchingDeployment.ts';
 import { carryOutPublish, planPublish, versionLimits } from '#dify/publishPlan.ts';
 import type { PublishPlan } from '#dify/syncTypes.ts';
+import { runWithProgress } from '../../platform/progress.ts';
 import { requireTrust } from '../../platform/trust.ts';
 import { formatRelativeTime, toOneLine } from '../../platform/wording.ts';
 import type { AppOfDeployment } from '../difyTypes.ts';
 import { type AppWork, runWithManagement } from './appWork.ts';
-import {
-	askToConfirm,
-	chooseOption,
-	listDifferences,
-	runWithProgress,
-	shortenName,
-	showMessage,
-	summarizeDifference,
-} from './dialogues.ts';
+import { askToConfirm, chooseOption, listDifferences, shortenName, showMessage, summarizeDifference } from './dialogues.ts';
 import { readFileText } from './fileTexts.ts';
 import type { LinkedFile } from './linkedFiles.ts';
 import { pushFile } from './pushes.ts';

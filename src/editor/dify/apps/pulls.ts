@@ -3,6 +3,7 @@ import type { DifyManagement } from '#client/dify/management.ts';
 import type { DifyLink } from '#dify/linkTypes.ts';
 import { planPull } from '#dify/pullPlan.ts';
 import type { PullPlan } from '#dify/syncTypes.ts';
+import { runWithProgress } from '../../platform/progress.ts';
 import type { AppOfDeployment } from '../difyTypes.ts';
 import { type AppWork, runWithManagement } from './appWork.ts';
 import {
@@ -10,7 +11,6 @@ import {
 	chooseOption,
 	createMergeOption,
 	listDifferences,
-	runWithProgress,
 	shortenName,
 	showMessage,
 	summarizeDifference,

@@ -7,6 +7,7 @@ import { createPulledText } from '#dify/files/pulledText.ts';
 import { createLink } from '#dify/linkMade.ts';
 import { planPush } from '#dify/pushPlan.ts';
 import type { PushOutcome, PushPlan } from '#dify/syncTypes.ts';
+import { runWithProgress } from '../../platform/progress.ts';
 import { requireTrust } from '../../platform/trust.ts';
 import type { AppOfDeployment } from '../difyTypes.ts';
 import { getLinkedApp } from './appTargets.ts';
@@ -16,7 +17,6 @@ import {
 	chooseOption,
 	createMergeOption,
 	listDifferences,
-	runWithProgress,
 	shortenName,
 	showMessage,
 	summarizeDifference,

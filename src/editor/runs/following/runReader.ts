@@ -88,22 +88,35 @@ export class RunReader {
 
 	/** Returns the data of a finished run for a test case. Uses the run of the command's argument, or lets the user pick one. */
 	async choosePastRun(argument: unknown): Promise<PastRun | undefined> {
-		const { records, documents, requests, serviceRuns } = this.#parts;
+		const { records, serviceRuns } = this.#parts;
 		const of = getServiceRun(argument);
 		if (of) {
 			return toPastRun(of.agentName, await serviceRuns.fetchDetail(of));
 		}
 		const record = await chooseRun(argument, records, isRunFinished, getNoRunsMessage());
-		const request = record && (await requests.getRequest(record));
-		return (
-			request && {
-				...getCaseFields(request),
-				secretPlaces: await requests.getSecretPlaces(record),
-				agent: record.agent,
-				status: record.status,
-				outputs: (await documents.readOutputs(record)) ?? {},
-			}
-		);
+		return record && this.#createPastRun(record, await this.#parts.requests.getRequest(record));
+	}
+
+	/** Returns the finished runs of an agent that were started in this editor, newest first. */
+	listFinishedRuns(connectionId: string, agent: string): readonly RunRecord[] {
+		return this.#parts.records.list({ connectionId, agent }).filter(isRunFinished);
+	}
+
+	/** Returns the data of a run of this editor for a test case, or `undefined` if its request is gone. */
+	async findPastRun(record: RunRecord): Promise<PastRun | undefined> {
+		const request = await this.#parts.requests.findRequest(record);
+		return request && this.#createPastRun(record, request);
+	}
+
+	async #createPastRun(record: RunRecord, request: WorkflowRunRequest): Promise<PastRun> {
+		const { documents, requests } = this.#parts;
+		return {
+			...getCaseFields(request),
+			secretPlaces: await requests.getSecretPlaces(record),
+			agent: record.agent,
+			status: record.status,
+			outputs: (await documents.readOutputs(record)) ?? {},
+		};
 	}
 }
 

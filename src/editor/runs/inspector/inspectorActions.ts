@@ -17,6 +17,8 @@ export async function executeRunAction(key: string, action: InspectorAction, par
 		await vscode.commands.executeCommand('agentWorkbench.run.compare' satisfies CommandId, key, [key, parent]);
 	} else if (action === 'addToSuite') {
 		await vscode.commands.executeCommand('agentWorkbench.suite.addRun' satisfies CommandId, key);
+	} else if (action === 'addToDataset') {
+		await vscode.commands.executeCommand('agentWorkbench.dataset.addRun' satisfies CommandId, key);
 	} else if (!of || action === 'runAgain' || action === 'compare' || action === 'saveAsRunFile') {
 		await vscode.commands.executeCommand(action === 'ask' ? 'agentWorkbench.chat.askAboutRun' : `agentWorkbench.run.${action}`, key);
 	} else if (action === 'open' || action === 'openOutputs') {

@@ -50,7 +50,7 @@ export class ServiceRun extends DisposableBase implements RunReading {
 		const { app } = this.#of;
 		// documents need a connection with a key, and so does running a published app again
 		const first = app ? (app.published ? [] : (['runAgain'] as const)) : (['runAgain', 'open', 'openOutputs'] as const);
-		return [...first, ...(record && isRunOver(record) ? (['compare', 'saveAsRunFile', 'addToSuite'] as const) : [])];
+		return [...first, ...(record && isRunOver(record) ? (['compare', 'saveAsRunFile', 'addToSuite', 'addToDataset'] as const) : [])];
 	}
 
 	async *readEntries(): AsyncGenerator<JournalEntry> {

@@ -70,6 +70,7 @@ export class StoredRun extends DisposableBase implements RunReading {
 			...(isRecorded ? (['debugRecorded'] as const) : []),
 			'saveOutputs',
 			'addToSuite',
+			'addToDataset',
 		];
 	}
 

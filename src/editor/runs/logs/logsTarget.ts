@@ -2,7 +2,8 @@ import * as vscode from 'vscode';
 import type { LogsTarget } from '#pages/logs/logsMessages.ts';
 import type { Connection, Connections } from '../../connections/connectionTypes.ts';
 
-const kindsWithLogs: readonly Connection['kind'][] = ['built-in', 'gateway', 'dify'];
+/** Kinds of connections whose services have a log of runs. */
+export const kindsWithLogs: readonly Connection['kind'][] = ['built-in', 'gateway', 'dify'];
 
 /** Returns the target that a command's argument names: an agent, a node under an agent, or a connection. */
 export function getLogsTarget(argument: unknown): LogsTarget | undefined {

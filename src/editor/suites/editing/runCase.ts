@@ -1,9 +1,13 @@
 import { applyEdits, createScanner, type Edit, getNodeValue, modify, type Node, parseTree } from 'jsonc-parser';
 import { isDeepEqual } from '#base/records/plainValues.ts';
+import { cutText } from '#base/text/cutText.ts';
 import { findProperty } from '#base/text/textFaults.ts';
 
 /** `SyntaxKind.CommaToken` is a const enum of the library, which can't be used when each file is compiled separately. */
 const comma = 5;
+
+/** Maximum length of a proposed name. */
+const longestName = 60;
 
 /** A finished run that a test case can be created from. */
 export interface PastRun {
@@ -51,6 +55,16 @@ export function createCaseFromRun({ agent, inputs, query, status, outputs }: Pas
 			expect: [{ status }, ...Object.entries(outputs).map(([output, equals]) => ({ output, equals }))],
 		},
 	};
+}
+
+/** Returns the proposed name of a case: the start of its text, or its target. */
+export function proposeCaseName({ name, target }: NewCase): string {
+	return cutText((name || getTargetName(target)).replaceAll(/\s+/g, ' ').trim(), longestName);
+}
+
+/** Returns the agent or model of a target. */
+export function getTargetName(target: WrittenTarget): string {
+	return 'chat' in target ? target.chat.model : target.model;
 }
 
 /** Returns the text of a new suite with one case. */

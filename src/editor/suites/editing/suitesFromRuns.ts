@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import { cutText } from '#base/text/cutText.ts';
 import { resolveFileToWrite } from '../../platform/fileScopes.ts';
 import { completeEnding, findFreeFile } from '../../platform/freeFile.ts';
 import { requireLiteralInputs } from '../../runs/files/literalInputs.ts';
@@ -9,15 +8,14 @@ import {
 	createCaseEdits,
 	createCaseFromRun,
 	createSuiteText,
+	getTargetName,
 	getUniqueCaseName,
 	hasTarget,
 	type NewCase,
 	type PastRun,
+	proposeCaseName,
 	readCaseNames,
 } from './runCase.ts';
-
-/** Maximum length of a proposed name. */
-const longestName = 60;
 
 /** Creates test cases from runs and prompts, in a new or existing suite. */
 export class SuitesFromRuns {
@@ -31,7 +29,7 @@ export class SuitesFromRuns {
 	async createSuite(source: PastRun | NewCase): Promise<vscode.Uri | undefined> {
 		const made = toNewCase(source);
 		const name = await askForName(made, []);
-		const uri = name === undefined ? undefined : await askForFile(getTargetName(made));
+		const uri = name === undefined ? undefined : await askForFile(getTargetName(made.target));
 		if (name === undefined || !uri) {
 			return undefined;
 		}
@@ -76,7 +74,7 @@ export class SuitesFromRuns {
 			}
 		}
 		const none = { label: vscode.l10n.t('New suite…'), iconPath: new vscode.ThemeIcon('new-file'), uri: 'new' as const };
-		const title = vscode.l10n.t("Add Run to a Suite of '{0}'", getTargetName(made));
+		const title = vscode.l10n.t("Add Run to a Suite of '{0}'", getTargetName(made.target));
 		return (await vscode.window.showQuickPick([...suites, none], { title, placeHolder: vscode.l10n.t('Select a suite') }))?.uri;
 	}
 }
@@ -92,15 +90,10 @@ function toNewCase(source: PastRun | NewCase): NewCase {
 	return createCaseFromRun(source);
 }
 
-function getTargetName({ target }: NewCase): string {
-	return 'chat' in target ? target.chat.model : target.model;
-}
-
 async function askForName(made: NewCase, taken: readonly string[]): Promise<string | undefined> {
-	const proposed = cutText((made.name || getTargetName(made)).replaceAll(/\s+/g, ' ').trim(), longestName);
 	const name = await vscode.window.showInputBox({
 		title: vscode.l10n.t('Test case name'),
-		value: getUniqueCaseName(proposed, taken),
+		value: getUniqueCaseName(proposeCaseName(made), taken),
 		validateInput: value =>
 			value.trim() === ''
 				? vscode.l10n.t('Enter a name.')

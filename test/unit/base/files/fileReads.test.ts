@@ -44,10 +44,10 @@ const reasons: Readonly<Record<string, readonly string[]>> = {
 		'editor/suites/results/resultSearch.ts',
 	],
 	'the user names the file: command line, dialog or setting': [
+		'base/files/replaceFile.ts',
 		'cli/commands/check.ts',
 		'cli/commands/runRequest.ts',
 		'cli/commands/dify/tokenFile.ts',
-		'cli/commands/dataset/dataset.ts',
 		'cli/commands/dataset/inputs.ts',
 		'cli/commands/exportSuite.ts',
 		'cli/commands/serve.ts',

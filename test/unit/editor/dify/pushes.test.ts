@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { runWithProgress } from '#editor/dify/apps/dialogues.ts';
+import { runWithProgress } from '#editor/platform/progress.ts';
 import { AppsUnderTest } from '../../../support/editor/appsUnderTest.ts';
 import { runInUntrustedWorkspace } from '../../../support/editor/untrusted.ts';
 import { waitUntil } from '../../../support/waitUntil.ts';

@@ -9,6 +9,7 @@ const actions: readonly InspectorAction[] = [
 	'copyAsCurl',
 	'saveAsRunFile',
 	'addToSuite',
+	'addToDataset',
 	'open',
 	'ask',
 ];

@@ -1,0 +1,86 @@
+import fs from 'node:fs/promises';
+import { applyEdits, modify } from 'jsonc-parser';
+import { appendJsonLine, appendLine } from '#base/files/appendLine.ts';
+import { resolveInside } from '#base/files/fileScope.ts';
+import { replaceFile } from '#base/files/replaceFile.ts';
+import { isDeepEqual } from '#base/records/plainValues.ts';
+import { quoteCsvCell } from '#base/text/csv.ts';
+import type { Translate } from '#base/text/localization.ts';
+import type { DatasetFile } from '../suite.ts';
+import { readDatasetColumns } from './datasetColumns.ts';
+import { DatasetError } from './datasetRow.ts';
+import { isTextFormat, readDatasetRows } from './datasetRows.ts';
+import { readSeparatedColumns } from './separatedRows.ts';
+
+type Cells = Readonly<Record<string, unknown>>;
+
+const separators = { csv: ',', tsv: '\t' } as const;
+
+/** Reads the columns of a dataset to add a row to; none if it has no rows and no header. Rejects with a {@link DatasetError}. */
+export async function readColumnsToFill(file: DatasetFile, t: Translate): Promise<readonly string[]> {
+	return file.format === 'csv' || file.format === 'tsv'
+		? readSeparatedColumns(file, separators[file.format], t)
+		: ((await readDatasetColumns(file, t)) ?? []);
+}
+
+/** Returns the first line of the row that has the same values in some columns; `undefined` if there's none. Rejects with a {@link DatasetError}. */
+export async function findEqualRow(file: DatasetFile, cells: Cells, columns: readonly string[], t: Translate): Promise<number | undefined> {
+	const toComparable = (value: unknown) => (isTextFormat(file.format) ? formatCell(value) : value);
+	for await (const row of readDatasetRows(file, t)) {
+		if ('values' in row && columns.every(name => isDeepEqual(row.values[name], toComparable(cells[name])))) {
+			return row.line;
+		}
+	}
+	return undefined;
+}
+
+/**
+ * Adds a row at the end of a dataset. Rejects with a {@link DatasetError} if the format can't contain it, and with errors of the file system.
+ *
+ * @param columns of the file ({@link readColumnsToFill})
+ */
+export async function appendDatasetRow(file: DatasetFile, cells: Cells, columns: readonly string[], t: Translate): Promise<void> {
+	const target = resolveInside(file.file, { folder: file.root, root: file.root });
+	await requireUtf8(target, t);
+	switch (file.format) {
+		case 'jsonl':
+			return appendJsonLine(target, cells);
+		case 'json': {
+			const text = await fs.readFile(target, 'utf8');
+			const unit = /^([ \t]+)\S/m.exec(text)?.[1] ?? '\t';
+			const formattingOptions = { insertSpaces: !unit.includes('\t'), tabSize: unit.length, eol: '\n' };
+			return replaceFile(target, applyEdits(text, modify(text, [-1], cells, { formattingOptions, isArrayInsertion: true })));
+		}
+		default: {
+			const texts = columns.map(name => formatCell(cells[name]));
+			if (file.format === 'tsv' && texts.some(text => /[\t\r\n]|^"/.test(text))) {
+				throw new DatasetError(t("A TSV file can't contain values with tabs, line breaks or a leading quote. Use CSV or JSONL."));
+			}
+			const line = texts.map(text => (file.format === 'csv' ? quoteCsvCell(text) : text)).join(separators[file.format]);
+			return appendLine(target, `${line}${(await endsWithCrLf(target)) ? '\r\n' : '\n'}`);
+		}
+	}
+}
+
+function formatCell(value: unknown): string {
+	return value === undefined || value === null ? '' : typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** Rejects for UTF-16, to which lines can't be appended as UTF-8. */
+async function requireUtf8(file: string, t: Translate): Promise<void> {
+	const [first, second] = await readBytes(file, 0);
+	if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)) {
+		throw new DatasetError(t('Rows can only be added to UTF-8 files. Save the dataset as UTF-8.'));
+	}
+}
+
+async function endsWithCrLf(file: string): Promise<boolean> {
+	const { size } = await fs.stat(file);
+	return (await readBytes(file, Math.max(0, size - 2))).toString('latin1') === '\r\n';
+}
+
+async function readBytes(file: string, from: number): Promise<Buffer> {
+	await using handle = await fs.open(file);
+	const { buffer, bytesRead } = await handle.read(Buffer.alloc(2), 0, 2, from);
+	return buffer.subarray(0, bytesRead);
+}
