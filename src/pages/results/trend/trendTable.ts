@@ -24,7 +24,7 @@ export function createTrendTable(strings: ResultsStrings): TableLook<TrendRow> {
 	const createFigure = (id: string, label: string, rank: number, format: (entry: ShownEntry) => string): Column<TrendRow> => ({
 		id,
 		label,
-		width: 84,
+		width: 104,
 		rank,
 		isOptional: true,
 		css: 'figure',
@@ -40,7 +40,7 @@ export function createTrendTable(strings: ResultsStrings): TableLook<TrendRow> {
 			{
 				id: 'date',
 				label: trend.columns.date,
-				width: 150,
+				width: 136,
 				rank: 0,
 				css: 'time',
 				formatCell: ({ entry: { at } }) => ({ text: formatMoment(Date.parse(at)), title: formatDateTime(Date.parse(at)) }),
@@ -48,8 +48,8 @@ export function createTrendTable(strings: ResultsStrings): TableLook<TrendRow> {
 			{
 				id: 'passRate',
 				label: trend.metrics.passed,
-				width: 76,
-				rank: 1,
+				width: 64,
+				rank: 0,
 				css: 'figure',
 				formatCell: ({ entry: { passed, failed } }) =>
 					passed + failed > 0
