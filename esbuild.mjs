@@ -36,7 +36,6 @@ const chunks = {
 	'src/editor/runs/logs/logsPages.ts': 'logs.cjs',
 	'src/editor/runs/usage/usagePages.ts': 'usage.cjs',
 	'src/editor/suites/suiteTesting.ts': 'testing.cjs',
-	'src/editor/suites/data/suiteData.ts': 'suiteData.cjs',
 	'src/pages/graph/picture/agentPicture.ts': 'agentPicture.cjs',
 	'src/editor/runs/inputs/inputForms.ts': 'inputs.cjs',
 	'src/editor/agents/graph/graphPanels.ts': 'graph.cjs',
@@ -171,32 +170,39 @@ const separateJsonParser = {
 	},
 };
 
-/** Our modules that read agent files, in a dozen chunks, as a shared file. Each module is an export, named by its place here. */
-const readingFile = 'agentFile.cjs';
-const readingModules = fs
-	.globSync('src/agentFile/{reading/*,nodeKinds/*,agentText,agentYaml,agentGraph,agentVariables,references,scalarText}.ts', { cwd: root })
-	.map(file => file.replaceAll('\\', '/'))
-	.sort();
-const readingEntry = {
-	contents: readingModules.map((file, at) => `export * as m${at} from './${file}';`).join('\n'),
-	resolveDir: root,
-};
-const separateReading = {
-	name: 'separate-reading',
-	setup(build) {
-		build.onResolve({ filter: /^(\.{1,2}\/|#agentFile\/)/ }, ({ path: name, kind, resolveDir, namespace }) => {
-			if (namespace === 'reading') {
-				return { path: name, external: true };
-			}
-			const absolute = name.startsWith('#') ? path.join(root, 'src', name.slice(1)) : path.resolve(resolveDir, name);
-			const at = readingModules.indexOf(path.relative(root, absolute).replaceAll('\\', '/'));
-			return kind === 'import-statement' && at >= 0 ? { path: `m${at}`, namespace: 'reading', sideEffects: false } : undefined;
-		});
-		build.onLoad({ filter: /./, namespace: 'reading' }, ({ path: name }) => ({
-			contents: `module.exports = require('./${readingFile}').${name};`,
-		}));
-	},
-};
+/**
+ * Our modules that read agent files, in a dozen chunks, and those that write them, in five, as two shared files. Each module is an export,
+ * named by its place here.
+ */
+const reading = createSharedModules(
+	'agentFile.cjs',
+	'src/agentFile/{reading/*,nodeKinds/*,agentText,agentYaml,agentGraph,agentVariables,references,scalarText}.ts',
+);
+const writing = createSharedModules('agentWriting.cjs', 'src/agentFile/{edits,names,writing}/*.ts');
+
+/** Returns the build of a shared file, and the plugin that replaces the imports of its modules elsewhere. */
+function createSharedModules(file, pattern) {
+	const modules = fs
+		.globSync(pattern, { cwd: root })
+		.map(module => module.replaceAll('\\', '/'))
+		.sort();
+	const entry = { contents: modules.map((module, at) => `export * as m${at} from './${module}';`).join('\n'), resolveDir: root };
+	const separate = {
+		name: `separate-${file}`,
+		setup(build) {
+			build.onResolve({ filter: /^(\.{1,2}\/|#agentFile\/)/ }, ({ path: name, kind, resolveDir, namespace }) => {
+				if (namespace === file) {
+					return { path: name, external: true };
+				}
+				const absolute = name.startsWith('#') ? path.join(root, 'src', name.slice(1)) : path.resolve(resolveDir, name);
+				const at = modules.indexOf(path.relative(root, absolute).replaceAll('\\', '/'));
+				return kind === 'import-statement' && at >= 0 ? { path: `m${at}`, namespace: file, sideEffects: false } : undefined;
+			});
+			build.onLoad({ filter: /./, namespace: file }, ({ path: name }) => ({ contents: `module.exports = require('./${file}').${name};` }));
+		},
+	};
+	return { file, entry, separate };
+}
 
 /** undici, half of each chunk that sends requests, as a shared file. */
 const dispatcher = { entry: 'src/network/dispatcher.ts', file: 'dispatcher.cjs' };
@@ -406,10 +412,11 @@ const programs = [
 		...cjs,
 		entryPoints: [entry],
 		outfile: `dist/${file}`,
-		plugins: [separateHttpParser, separateDispatcher, separateReading, ...separateParsers, ...cjs.plugins],
+		plugins: [separateHttpParser, separateDispatcher, reading.separate, writing.separate, ...separateParsers, ...cjs.plugins],
 	})),
 	{ ...cjs, stdin: await createZodEntry(), outfile: `dist/${zodFile}` },
-	{ ...cjs, stdin: readingEntry, outfile: `dist/${readingFile}`, plugins: [...separateParsers, ...cjs.plugins] },
+	{ ...cjs, stdin: reading.entry, outfile: `dist/${reading.file}`, plugins: [...separateParsers, ...cjs.plugins] },
+	{ ...cjs, stdin: writing.entry, outfile: `dist/${writing.file}`, plugins: [reading.separate, ...separateParsers, ...cjs.plugins] },
 	{
 		...gateway,
 		// threads and QuickJS are found next to the code that starts them: all files stay in one folder

@@ -86,7 +86,7 @@ export class ResultsPanel extends PanelPage<FromResults, FromResultsHost> {
 		this.#requests = new ResultRequests(this.suite, this.#name, parts, {
 			getShown: () => this.#shown,
 			trend: this.#trend,
-			start: work => this.#startWork(work),
+			start: work => this.start(this.#queue.showErrors(work)),
 			reopenBatch: async () => {
 				this.#baselines.clear();
 				await this.#openBatch(this.#shown?.file);
@@ -107,7 +107,7 @@ export class ResultsPanel extends PanelPage<FromResults, FromResultsHost> {
 			if (message.type === 'act' || message.type === 'apply' || message.type === 'command') {
 				this.#queue.problem = undefined;
 			}
-			this.#enqueueRequest(() => super.handleMessage(message));
+			void this.#queue.enqueue(() => super.handleMessage(message));
 		}
 	}
 
@@ -169,7 +169,7 @@ export class ResultsPanel extends PanelPage<FromResults, FromResultsHost> {
 
 	/** Shows the results of a batch, or the trend. */
 	showView(view: ResultsView): void {
-		this.#enqueueRequest(() => this.#setView(view));
+		void this.#queue.enqueue(() => this.#setView(view));
 	}
 
 	async #setView(view: ResultsView): Promise<void> {
@@ -200,7 +200,7 @@ export class ResultsPanel extends PanelPage<FromResults, FromResultsHost> {
 		// reading a baseline of 100,000 results takes a second or two; show the results without changes until then
 		const baseline = this.#baselines.getBaseline(wanted);
 		if (wanted !== undefined && wanted !== file && !baseline) {
-			this.#startWork(this.#loadBaseline(wanted));
+			this.start(this.#queue.showErrors(this.#loadBaseline(wanted)));
 		}
 		const generation = (this.#shown?.generation ?? 0) + 1;
 		this.#shown?.abortSearch();
@@ -213,13 +213,13 @@ export class ResultsPanel extends PanelPage<FromResults, FromResultsHost> {
 	/** Reads a baseline, then reloads the results to compare them with it. */
 	async #loadBaseline(file: string): Promise<void> {
 		if (await this.#baselines.startReading(file)) {
-			this.#enqueueRequest(() => (this.#baselines.endReading(file) ? this.#openBatch(this.#shown?.file) : this.#sendState()));
+			void this.#queue.enqueue(() => (this.#baselines.endReading(file) ? this.#openBatch(this.#shown?.file) : this.#sendState()));
 		}
 	}
 
 	/** Shows a batch of this suite that has just started. */
 	#followBatch(batch: WindowBatch): void {
-		this.#enqueueRequest(async () => {
+		void this.#queue.enqueue(async () => {
 			await this.#openBatch(batch.file);
 			// it may be over by now, and its error is still to be shown
 			this.#followed.followBatch(batch);
@@ -230,11 +230,13 @@ export class ResultsPanel extends PanelPage<FromResults, FromResultsHost> {
 	/** Schedules a refresh. Long lists are refreshed less often because they take longer. */
 	#scheduleRefresh(after = Math.max(gatherMs, 4 * this.#lookMs)): void {
 		if (this.isReady) {
-			this.schedule(after, () =>
-				this.#enqueueRequest(async () => {
-					await this.#readNewResults();
-					await this.#sendState();
-				}),
+			this.schedule(
+				after,
+				() =>
+					void this.#queue.enqueue(async () => {
+						await this.#readNewResults();
+						await this.#sendState();
+					}),
 			);
 		}
 	}
@@ -294,14 +296,5 @@ export class ResultsPanel extends PanelPage<FromResults, FromResultsHost> {
 		const result = await this.#shown?.readResult(id);
 		const change = this.#shown?.entries.find(entry => entry.ordinal === result?.ordinal)?.change ?? 'new';
 		this.post({ type: 'case', case: result && toCaseView(result, change !== 'new' && change !== 'same') });
-	}
-
-	#enqueueRequest(act: () => Promise<unknown>): void {
-		void this.#queue.enqueue(act);
-	}
-
-	/** Starts work in the background, and shows its errors on the page. */
-	#startWork(work: Promise<unknown>): void {
-		this.start(this.#queue.showErrors(work));
 	}
 }

@@ -81,13 +81,13 @@ const reasons: Readonly<Record<string, readonly string[]>> = {
 		'cli/service/openCommandRecording.ts',
 		'editor/runs/files/editing/runFileHover.ts',
 		'editor/runs/recordings/fileRecordings.ts',
+		'editor/suites/suiteTesting.ts',
 		'runs/recordings/recordingFile.ts',
 		'suites/results/snapshots.ts',
 	],
 	'folders of documents that the configuration names': ['base/files/folderScan.ts'],
 	'a result file in the storage folder, or a baseline named by the user': ['base/files/readLines.ts'],
 	'whether two paths are one file': ['base/files/sameFile.ts'],
-	'writes the files that the command line names': ['cli/commands/importSuite.ts'],
 	'only the size of a dataset that was resolved before': ['cli/reports/consoleReport.ts'],
 };
 
