@@ -8,6 +8,8 @@ interface Formatter {
 	formatTime(ms: number): string;
 	/** For example, `1/31/2026, 5:30:00 PM` in English. With options, only the parts that they name are shown. */
 	formatDateTime(ms: number, options?: Intl.DateTimeFormatOptions): string;
+	/** Formats a size in bytes as KB or MB: `1 KB`, `12.5 MB`. */
+	formatSize(bytes: number): string;
 	/** For example, `a, b, c` in English. */
 	formatList(items: readonly string[]): string;
 }
@@ -30,11 +32,16 @@ export function createFormatter(getLanguage: () => string): Formatter {
 		const date = new Date(ms);
 		return Number.isNaN(date.getTime()) ? String(date) : getFormat(Intl.DateTimeFormat, options).format(date);
 	};
+	const formatNumber: Formatter['formatNumber'] = (value, options) => getFormat(Intl.NumberFormat, options).format(value);
 	return {
-		formatNumber: (value, options) => getFormat(Intl.NumberFormat, options).format(value),
+		formatNumber,
 		formatDate: (ms, options = numericDate) => formatTime(ms, options),
 		formatTime: ms => formatTime(ms, numericTime),
 		formatDateTime: (ms, options = { ...numericDate, ...numericTime }) => formatTime(ms, options),
+		formatSize(bytes) {
+			const [amount, unit] = bytes < 1024 * 1024 ? [Math.ceil(bytes / 1024), 'KB'] : [bytes / 1024 / 1024, 'MB'];
+			return `${formatNumber(amount, { maximumFractionDigits: 1 })} ${unit}`;
+		},
 		formatList: items => new Intl.ListFormat(getLocale(getLanguage()), { type: 'conjunction', style: 'narrow' }).format(items),
 	};
 }

@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
-import { formatSize } from '#pages/usage/figures.ts';
-import { formatNumber } from '../platform/format.ts';
+import { formatNumber, formatSize } from '../platform/format.ts';
 import { type DataPlaces, deleteStoredData, findStoredData, type StoredData } from './storedData.ts';
 
 /** Effects on the window, which tests replace. */

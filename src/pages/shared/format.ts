@@ -1,7 +1,7 @@
 import { createFormatter } from '#base/text/formatter.ts';
 
 /** Formats numbers, dates and lists in the editor's language, which the host writes into the page's `<html lang>`. */
-export const { formatNumber, formatDate, formatDateTime, formatList } = createFormatter(() => document.documentElement.lang);
+export const { formatNumber, formatDate, formatDateTime, formatSize, formatList } = createFormatter(() => document.documentElement.lang);
 
 /** Formats the time of a row, with seconds. The current year is left out. */
 export function formatMoment(ms: number): string {

@@ -1,14 +1,13 @@
 import { html, nothing } from 'lit';
 import type { TextCallBodies, TextCallEntry } from '#contract/text/textCalls.ts';
 import { fill } from '../shared/fill.ts';
-import { formatNumber } from '../shared/format.ts';
+import { formatNumber, formatSize } from '../shared/format.ts';
 import type { Handlers } from '../shared/handlers.ts';
 import { Page } from '../shared/page.ts';
 import type { ColumnWidths } from '../shared/table/columnLayout.ts';
 import { VirtualTable } from '../shared/table/virtualTable.ts';
 import { TypedFilter } from '../shared/typedFilter.ts';
 import { createCallsTable, renderCallDetails, renderCallsFilter } from './callsView.ts';
-import { formatSize } from './figures.ts';
 import { createSumRows, createSumsTable, renderSumsFilter, type SumRow } from './sumsView.ts';
 import type { CallsFilter, FromUsage, FromUsageHost, UsageState, UsageView } from './usageMessages.ts';
 import type { UsageStrings } from './usageStrings.ts';

@@ -38,4 +38,9 @@ describe('createFormatter', () => {
 		assert.equal(formatNumber(0.5), '0.5');
 		assert.equal(formatDate(Number.NaN), 'Invalid Date');
 	});
+
+	it('formats sizes as KB or MB', () => {
+		const { formatSize } = createFormatter(() => 'de');
+		assert.deepEqual([0, 1, 1025, 12.5 * 1024 * 1024].map(formatSize), ['0 KB', '1 KB', '2 KB', '12,5 MB']);
+	});
 });
