@@ -22,7 +22,8 @@ interface GateContext {
 
 /**
  * Checks the gate of a suite against its history or baseline, and then adds the results to the history. Resolves to the reasons why the gate
- * isn't passed, or `undefined` without a gate and for a comparison of variants, which has none. Rejects with a {@link CliFault} if the history can't be read or written.
+ * isn't passed, or `undefined` if the suite has no gate or variants are compared. Rejects with a {@link CliFault} if the history can't be
+ * read or written.
  */
 export async function checkGate(
 	suite: Suite,

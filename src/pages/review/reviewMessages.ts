@@ -29,7 +29,7 @@ export const parseReviewMessage = createParser(reviewMessageSchema);
 const keptSchema = z.object({ suite: z.string(), batch: z.string().optional().catch(undefined) });
 export type KeptReview = z.infer<typeof keptSchema>;
 
-/** What the page itself saves: typed notes that aren't part of a label yet, by output. */
+/** State that the page saves: notes that aren't part of a label yet, by output. */
 export interface SavedReview extends KeptReview {
 	readonly drafts?: Readonly<Record<string, string>>;
 }

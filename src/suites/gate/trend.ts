@@ -2,7 +2,7 @@ import { getOwnField } from '#base/records/ownField.ts';
 import { computeWilsonInterval, type Interval } from '../statistics/intervals.ts';
 import { mostChecks, type SuiteHistoryEntry } from './historyEntry.ts';
 
-/** What the metrics are computed from. */
+/** The fields of a history entry that the metrics are computed from. */
 export type TrendEntry = Omit<SuiteHistoryEntry, 'suite' | 'agents' | 'outcomes'>;
 
 /** Unit of the numbers of a metric. */

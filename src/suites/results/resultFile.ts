@@ -84,7 +84,10 @@ export async function* readResultLines(file: string, wanted: (text: string) => b
 	}
 }
 
-/** Returns a parsed line if it has exactly one part, and that is valid. Reports have the summary of an interrupted batch too, which doesn't count. */
+/**
+ * Returns a parsed line if it has exactly one part and that part is valid. The summary of an interrupted batch, which reports have, doesn't
+ * count.
+ */
 export function toResultLine(line: unknown): ResultLine | undefined {
 	const parts = isRecord(line) ? ['head', 'result', 'summary'].filter(part => Object.hasOwn(line, part)) : [];
 	if (!isRecord(line) || parts.length !== 1) {

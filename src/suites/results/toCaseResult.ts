@@ -18,7 +18,7 @@ const defaults = {
 
 /**
  * Reads the result of a case from a result file, which can be from another machine or damaged. Fills in fields that are missing; `undefined`
- * if a field has a wrong type, because counting such a result would say something about the case that nobody measured.
+ * if a field has the wrong type, because such a result would count as if it had been measured.
  */
 export function toCaseResult(value: unknown): CaseResult | undefined {
 	if (isCaseResult(value)) {

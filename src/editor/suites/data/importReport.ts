@@ -14,7 +14,7 @@ export class ImportReport extends DisposableBase {
 
 	constructor() {
 		super();
-		// the lines are no longer the same
+		// the reported lines have moved
 		this.register(
 			vscode.workspace.onDidChangeTextDocument(
 				({ document, contentChanges }) => contentChanges.length > 0 && this.#collection.delete(document.uri),

@@ -7,7 +7,7 @@ import { AddToDataset } from './addToDataset.ts';
 import { CreateDataset } from './createDataset.ts';
 import { ImportSuite } from './importSuite.ts';
 
-/** What the commands of {@link SuiteData} use. */
+/** Parts of the editor that {@link SuiteData} and its commands use. */
 export interface SuiteDataParts {
 	readonly files: Pick<SuiteFiles, 'findSuites' | 'readSuiteForDisplay'>;
 	readonly connections: Connections;

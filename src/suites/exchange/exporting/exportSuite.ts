@@ -64,7 +64,7 @@ interface Test {
 	readonly checks: readonly Readonly<Record<string, unknown>>[];
 }
 
-/** What promptfoo would evaluate or read in place of a text: templates, files that may be code, and variables of the environment. */
+/** Matches text that promptfoo would evaluate or replace: templates, paths of files that may be code, and environment variables. */
 const evaluated = /\{[{%#]|^\s*(?:file|package|exec|python):/i;
 
 /** Returns the tests that promptfoo takes as they are. The others are listed: a row may quote a stranger, who must not choose files to run. */
