@@ -6,7 +6,7 @@ export const restFiles: readonly string[] = [
 	'test/ui/**/!(journeys).test.ts',
 	'test/host/{chat/chatPanels,connections/builtInGateway,explorer/manyRuns,runs/inspector}.test.ts',
 	'test/faults/!(health|http|httpRequest|offlineModel|openAi|replies|templates).test.ts',
-	'test/cli/{deployment,dify,package,suites}.test.ts',
+	'test/cli/{datasets,deployment,dify,judges,matrix,package,recordings,suites,trend}.test.ts',
 	'test/contract/gateway/{crash,flood,knowledge,process}.test.ts',
 	'test/contract/{suites/{killed,largeRecording},routes/garbage,dify/hostile}.test.ts',
 	'test/unit/**/{hostile*,faults,random*,endless*,long*,many*,*Budget}.test.ts',
