@@ -25,7 +25,7 @@ export const longestFirst = [
 	...['host', 'ui: journeys', 'unit', 'contract', 'faults', 'cli'],
 	...['unit, rest', 'faults, rest', 'ui: chat', 'ui: graph', 'ui: files', 'ui: runningAgents', 'cli, rest', 'ui: inspector'],
 	...['ui: explorer', 'ui: prompt', 'ui: chatAgents', 'ui: noFolder', 'fuzz', 'contract, rest', 'package', 'ui: firstLook', 'release'],
-	...['ui: untrusted', 'ui: explorerKeyboard'],
+	'ui: untrusted',
 ];
 
 /** Suites of `npm test`, of `npm run test:rest`, or both. */
