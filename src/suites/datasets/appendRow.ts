@@ -8,13 +8,16 @@ import { quoteCsvCell } from '#base/text/csv.ts';
 import type { Translate } from '#base/text/localization.ts';
 import type { DatasetFile } from '../suite.ts';
 import { readDatasetColumns } from './datasetColumns.ts';
-import { DatasetError } from './datasetRow.ts';
+import { DatasetError, type DatasetRow } from './datasetRow.ts';
 import { isTextFormat, readDatasetRows } from './datasetRows.ts';
 import { readSeparatedColumns } from './separatedRows.ts';
 
 type Cells = Readonly<Record<string, unknown>>;
 
 const separators = { csv: ',', tsv: '\t' } as const;
+/** Number of bytes to find the first line end in. */
+const startLength = 64 * 1024;
+const quotedField = /(?<=^|[,\t\r\n])"[^"]*(?:""[^"]*)*"/g;
 
 /** Reads the columns of a dataset to add a row to; none if it has no rows and no header. Rejects with a {@link DatasetError}. */
 export async function readColumnsToFill(file: DatasetFile, t: Translate): Promise<readonly string[]> {
@@ -23,13 +26,21 @@ export async function readColumnsToFill(file: DatasetFile, t: Translate): Promis
 		: ((await readDatasetColumns(file, t)) ?? []);
 }
 
-/** Returns the first line of the row that has the same values in some columns; `undefined` if there's none. Rejects with a {@link DatasetError}. */
+/**
+ * Returns the first line of the row that has the same values in some columns; `undefined` if there's none. Rejects with a {@link DatasetError},
+ * also if the last row can't be read: a row after an open quote would become part of it.
+ */
 export async function findEqualRow(file: DatasetFile, cells: Cells, columns: readonly string[], t: Translate): Promise<number | undefined> {
 	const toComparable = (value: unknown) => (isTextFormat(file.format) ? formatCell(value) : value);
+	let last: DatasetRow | undefined;
 	for await (const row of readDatasetRows(file, t)) {
 		if ('values' in row && columns.every(name => isDeepEqual(row.values[name], toComparable(cells[name])))) {
 			return row.line;
 		}
+		last = row;
+	}
+	if (last && 'problem' in last && file.format !== 'jsonl') {
+		throw new DatasetError(last.problem, last.line);
 	}
 	return undefined;
 }
@@ -57,7 +68,7 @@ export async function appendDatasetRow(file: DatasetFile, cells: Cells, columns:
 				throw new DatasetError(t("A TSV file can't contain values with tabs, line breaks or a leading quote. Use CSV or JSONL."));
 			}
 			const line = texts.map(text => (file.format === 'csv' ? quoteCsvCell(text) : text)).join(separators[file.format]);
-			return appendLine(target, `${line}${(await endsWithCrLf(target)) ? '\r\n' : '\n'}`);
+			return appendLine(target, line, await readLineEnd(target));
 		}
 	}
 }
@@ -68,19 +79,20 @@ function formatCell(value: unknown): string {
 
 /** Rejects for UTF-16, to which lines can't be appended as UTF-8. */
 async function requireUtf8(file: string, t: Translate): Promise<void> {
-	const [first, second] = await readBytes(file, 0);
+	const [first, second] = await readStart(file, 2);
 	if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)) {
 		throw new DatasetError(t('Rows can only be added to UTF-8 files. Save the dataset as UTF-8.'));
 	}
 }
 
-async function endsWithCrLf(file: string): Promise<boolean> {
-	const { size } = await fs.stat(file);
-	return (await readBytes(file, Math.max(0, size - 2))).toString('latin1') === '\r\n';
+/** Returns the first line end outside of quotes, because readers take it for that of all rows. */
+async function readLineEnd(file: string): Promise<'\n' | '\r\n' | '\r'> {
+	const start = (await readStart(file, startLength)).toString('latin1').replace(/^\xef\xbb\xbf/, '');
+	return (/\r\n?|\n/.exec(start.replace(quotedField, ''))?.[0] as '\n' | '\r\n' | '\r' | undefined) ?? '\n';
 }
 
-async function readBytes(file: string, from: number): Promise<Buffer> {
+async function readStart(file: string, length: number): Promise<Buffer> {
 	await using handle = await fs.open(file);
-	const { buffer, bytesRead } = await handle.read(Buffer.alloc(2), 0, 2, from);
+	const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, 0);
 	return buffer.subarray(0, bytesRead);
 }
