@@ -13,7 +13,7 @@ describe('conversations (B1 to B3) and chat messages', () => {
 				drafted: createChatAgent(),
 				slow: createChatAgent(1, 60_000),
 				greeter: createGreetingAgent(),
-				keeper: createMemoryChat(4_000),
+				keeper: createMemoryChat(2_500),
 			},
 		});
 	});

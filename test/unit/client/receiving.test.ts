@@ -21,7 +21,7 @@ describe('responses', () => {
 			kind: 'gateway',
 			keys: {},
 			onRequest: report => reports.push(report),
-			network: { timeouts: { idle: 2_000 } },
+			network: { timeouts: { idle: 1_000 } },
 		});
 	});
 	afterEach(() => client.close());
@@ -251,18 +251,6 @@ describe('responses', () => {
 		service.setAnswers(createPage('a'), createPage('b'), createPage('a'));
 		assert.equal((await client.listContentModels()).length, 2);
 	});
-	it('fail with a list that never ends', async () => {
-		let sent = 0;
-		service.setAnswers((_request, response) => {
-			const id = `${sent++}`;
-			response.writeHead(200, { 'content-type': 'application/json' });
-			response.end(JSON.stringify({ data: [{ id, created_at: 1, workflow_run: {} }], has_more: true, last_id: id }));
-		});
-		const expected = { reason: 'protocol', message: /^The service's list has more than 10000 pages, the limit for lists\./ };
-		await assert.rejects(collectEvents(client.iterateLogs({ model: 'a' })), expected);
-		await assert.rejects(client.listMessagesModels(), expected);
-		assert.equal(sent, 20_000);
-	}).timeout(60_000);
 
 	it('retries a failing GET no sooner than the service allows', async () => {
 		const busy: Answer = { status: 503, headers: { 'retry-after-ms': '30' }, json: { code: 'x', message: 'busy', status: 503 } };
@@ -312,7 +300,7 @@ describe('responses', () => {
 					clearInterval(timer);
 					response.end(finished);
 				}
-			}, 250);
+			}, 125);
 		});
 		assert.equal((await collectEvents(client.streamWorkflow(run))).length, 1);
 		service.setAnswers((_request, response) => {

@@ -65,7 +65,7 @@ const checked: CheckedRun = {
 };
 
 describe('checks of suites', () => {
-	const threads = new ThreadPool<CheckTaskInputs, CheckTaskOutputs>(checkThread, { maxThreads: 1, timeoutMs: 4_000, memoryMb: 256 });
+	const threads = new ThreadPool<CheckTaskInputs, CheckTaskOutputs>(checkThread, { maxThreads: 1, timeoutMs: 2_000, memoryMb: 256 });
 	after(() => threads.close());
 
 	const getResult = (fields: Record<string, unknown>, run: CheckedRun = checked, t: Translate = fillPlaceholders) => {
@@ -218,7 +218,7 @@ describe('checks of suites', () => {
 		const ticking = setInterval(() => turns++, 1);
 		try {
 			const result = await getResult({ output: 'text', matches: '^(a+)+$' }, run);
-			assert.equal(result.message, "Couldn't evaluate 'matches': it takes longer than 4 seconds");
+			assert.equal(result.message, "Couldn't evaluate 'matches': it takes longer than 2 seconds");
 			// the event loop wasn't blocked
 			assert.ok(turns > 10, String(turns));
 		} finally {

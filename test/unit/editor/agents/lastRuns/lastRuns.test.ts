@@ -47,7 +47,11 @@ describe('last runs of an agent file', () => {
 	let journals: EventJournals;
 	let marker: RunMarker;
 	let results: NodeResults;
-	const getFile = async ({ connectionId }: RunRecord) => (connectionId === 'other' ? undefined : file);
+	let found: (() => void) | undefined;
+	const getFile = async ({ connectionId }: RunRecord) => {
+		found?.();
+		return connectionId === 'other' ? undefined : file;
+	};
 
 	beforeEach(() => {
 		folder = fs.mkdtempSync(path.join(os.tmpdir(), 'aw-last-runs-'));
@@ -56,6 +60,7 @@ describe('last runs of an agent file', () => {
 		openWindow();
 	});
 	afterEach(() => {
+		found = undefined;
 		closeWindow();
 		Object.assign(window, { visibleTextEditors, createTextEditorDecorationType });
 		fs.rmSync(folder, { recursive: true });
@@ -90,7 +95,7 @@ describe('last runs of an agent file', () => {
 	}
 
 	let count = 0;
-	/** Plays a run with these events. Resolves when its marks are recorded, or after a second if there are none. */
+	/** Plays a run with these events. Resolves when the marker has recorded its marks, or knows that it needs none. */
 	async function playRun(status: 'succeeded' | 'failed', events: object[], more: Partial<RunRecord> = {}): Promise<RunRecord> {
 		const key = `run-${++count}`;
 		const facts = { connectionId: 'built-in', agent: 'shop', user: 'ana', mode: 'streaming', startedAt: count } as const;
@@ -98,17 +103,20 @@ describe('last runs of an agent file', () => {
 		for (const event of [play.started, ...events]) {
 			journals.writeEntry(key, { at: 1, event: event as WorkflowEvent });
 		}
-		const listMarked = new Promise<void>(resolve => {
-			const listener = records.onDidChange(record => {
-				if (record.key === key && record.marks) {
-					listener.dispose();
-					resolve();
-				}
-			});
-			setTimeout(() => resolve(), 1000);
+		const ended = new Promise<void>(resolve => {
+			let isRead = false;
+			const { readEntries } = journals;
+			journals.readEntries = each => {
+				isRead = true;
+				return readEntries.call(journals, each);
+			};
+			// the marker asks for the file first, and reads no events if the run changes no mark
+			found = () => setImmediate(() => isRead || resolve());
+			// it writes the marks after the results, in the same turn
+			results.onDidChange(() => setImmediate(resolve));
 		});
 		records.updateRun(key, { status });
-		await listMarked;
+		await ended;
 		return records.get(key)!;
 	}
 	const fails = [play.nodeStarted(2), play.nodeFinished(2, { status: 'failed', error: '429: too many requests' })];

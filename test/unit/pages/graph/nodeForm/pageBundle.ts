@@ -12,6 +12,17 @@ export interface PageWindow<Exports> {
  * @param file absolute path of the module
  */
 export async function runPage<Exports>(file: string): Promise<PageWindow<Exports>> {
+	const { window } = new JSDOM('<!DOCTYPE html><body></body>', { runScripts: 'outside-only', pretendToBeVisual: true });
+	const text = bundles.get(file) ?? (await bundlePage(file));
+	bundles.set(file, text);
+	window.eval(`${text}; window.page = page;`);
+	return { window, exports: (window as unknown as { page: Exports }).page };
+}
+
+/** Bundled modules by file, because many tests run the same one. */
+const bundles = new Map<string, string>();
+
+async function bundlePage(file: string): Promise<string> {
 	const { outputFiles } = await build({
 		entryPoints: [file],
 		bundle: true,
@@ -23,7 +34,5 @@ export async function runPage<Exports>(file: string): Promise<PageWindow<Exports
 		// static fields would hide the accessors that lit creates
 		tsconfigRaw: { compilerOptions: { useDefineForClassFields: false } },
 	});
-	const { window } = new JSDOM('<!DOCTYPE html><body></body>', { runScripts: 'outside-only', pretendToBeVisual: true });
-	window.eval(`${outputFiles[0]?.text ?? ''}; window.page = page;`);
-	return { window, exports: (window as unknown as { page: Exports }).page };
+	return outputFiles[0]?.text ?? '';
 }
