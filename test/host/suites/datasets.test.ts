@@ -21,7 +21,9 @@ describe('datasets and imported suites in the editor', function () {
 	const execute = (answers: Answers, name: string, ...args: unknown[]) =>
 		answerDialogs(answers, async () => vscode.commands.executeCommand(`agentWorkbench.${name}`, ...args), getInstalledApi());
 	const listTabs = () =>
-		vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs.flatMap(({ input }) => (input instanceof vscode.TabInputText ? [input.uri] : [])));
+		vscode.window.tabGroups.all.flatMap(({ tabs }) =>
+			tabs.flatMap(({ input }) => (input instanceof vscode.TabInputText ? [input.uri] : [])),
+		);
 
 	it('write the rows that were shown, close the unsaved ones, and set the dataset of the open suite', async () => {
 		const suite = vscode.Uri.file(path.join(folder, 'rows.suite.json'));

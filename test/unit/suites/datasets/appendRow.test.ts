@@ -59,7 +59,7 @@ describe('adding a row to a dataset', () => {
 		});
 		await assert.rejects(readColumnsToFill(createDataset('n,"v\n1,x\n'), fillPlaceholders), {
 			name: 'DatasetError',
-			message: 'Couldn\'t read the column names: A quote isn\'t closed. Expected " at the end of the field.',
+			message: "Couldn't read the column names: A quote isn't closed. Expected \" at the end of the field.",
 		});
 	});
 

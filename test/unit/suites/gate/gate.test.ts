@@ -96,10 +96,7 @@ describe('the gate of a suite', () => {
 			"not_run: 2 couldn't run, expected at most 0.",
 			'These names are used twice: c0.',
 		]);
-		assert.match(
-			evaluateGate({ not_worse: 'strict' }, createOutcomes('p'), { ran: 2, cost: 0 }, 0).join(),
-			/the test cases have changed/,
-		);
+		assert.match(evaluateGate({ not_worse: 'strict' }, createOutcomes('p'), { ran: 2, cost: 0 }, 0).join(), /the test cases have changed/);
 	});
 
 	it("fails for checks that couldn't be evaluated, such as a judge without a grade", () => {
