@@ -70,6 +70,8 @@ describe('adding a row to a dataset', () => {
 	it('adds to JSONL and JSON lists, with the layout of the list', async () => {
 		assert.equal(await append('a.jsonl', '{"a":1}', { a: 2 }), '{"a":1}\n{"a":2}\n');
 		assert.equal(await append('a.json', '[\n  {\n    "a": 1\n  }\n]\n', { a: 2 }), '[\n  {\n    "a": 1\n  },\n  {\n    "a": 2\n  }\n]\n');
+		assert.equal(await append('b.json', '\ufeff[]', { a: { b: ']' } }), '\ufeff[\n\t{\n\t\t"a": {\n\t\t\t"b": "]"\n\t\t}\n\t}\n]');
+		assert.equal(await append('c.json', '[{"a":"]"},]\n', { a: 2 }), '[{"a":"]"},\n\t{\n\t\t"a": 2\n\t}\n]\n');
 	});
 
 	it('refuses what a format has no form for, and leaves the file as it is', async () => {
