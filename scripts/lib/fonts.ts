@@ -24,14 +24,16 @@ export async function createFontEnvironment(workbench: Workbench, { hanFonts = f
 	}
 	const folder = path.join(workbench.folder, 'fonts');
 	const configuration = path.join(workbench.folder, hanFonts ? 'fonts-han.conf' : 'fonts.conf');
-	if (!fs.existsSync(configuration)) {
+	const folders = hanFonts ? [folder, await ensureHanFonts()] : [folder];
+	const content = formatConfiguration(folders);
+	// the folders change when the checkout moves
+	if (!fs.existsSync(configuration) || fs.readFileSync(configuration, 'utf8') !== content) {
 		fs.mkdirSync(folder, { recursive: true });
 		for (const file of files) {
 			fs.copyFileSync(path.join(workbench.folder, `node_modules/dejavu-fonts-ttf/ttf/${file}.ttf`), path.join(folder, `${file}.ttf`));
 		}
-		const folders = hanFonts ? [folder, await ensureHanFonts()] : [folder];
 		const unfinished = `${configuration}.${process.pid}`;
-		fs.writeFileSync(unfinished, formatConfiguration(folders));
+		fs.writeFileSync(unfinished, content);
 		fs.renameSync(unfinished, configuration);
 	}
 	return { FONTCONFIG_FILE: configuration };

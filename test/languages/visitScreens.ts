@@ -1,5 +1,13 @@
+import fs from 'node:fs';
+import path from 'node:path';
 import { waitUntil } from '../support/waitUntil.ts';
 import { findWidestPage, type Tour } from './tour.ts';
+
+const comparison = {
+	model: 'summarize',
+	matrix: { agent: { now: 'current', before: '../agents/summarize.yml' } },
+	cases: [{ name: 'a', inputs: { text: 'One. Two.', sentences: 1 }, expect: [{ output: 'summary', contains: 'One' }] }],
+};
 
 /** Visits the tree, the pages and the settings of the sample workspace. */
 export async function visitScreens(tour: Tour): Promise<void> {
@@ -85,10 +93,30 @@ export async function visitScreens(tour: Tour): Promise<void> {
 		await tour.acceptFirstOption();
 		await (await findWidestPage(workbench, '.resultRow')).locator('.resultRow').last().click();
 	});
+	await tour.runTourStep('review', async () => {
+		await tour.runCommand('suite.review');
+		await findWidestPage(workbench, '.statusLine');
+	});
+	await workbench.closeEditors();
+	await tour.runTourStep('comparison question', async () => {
+		fs.writeFileSync(path.join(workbench.folder, 'suites', 'compared.suite.json'), JSON.stringify(comparison, undefined, '\t'));
+		await workbench.openFile('compared.suite.json');
+		await tour.runCommand('suite.compareVariants');
+		await page.locator('.monaco-dialog-box').waitFor();
+	});
+	await page.keyboard.press('Enter');
+	await tour.runTourStep('comparison', async () => {
+		await (await findWidestPage(workbench, '[id^="cell-"]')).locator('[id^="cell-"]').last().click();
+	});
+	await tour.runTourStep('trend', async () => {
+		const frame = await findWidestPage(workbench, 'header .ranges label');
+		await frame.locator('header .ranges label').nth(1).click();
+		await findWidestPage(workbench, 'main .empty, main .chart');
+	});
 	await workbench.closeEditors();
 	await tour.runTourStep('usage', async () => {
 		await tour.runCommand('usage.open');
-		await findWidestPage(workbench, 'table');
+		await findWidestPage(workbench, '[role="grid"]');
 	});
 	await tour.runTourStep('request log', async () => {
 		await tour.runCommand('requestLog.open');
@@ -126,8 +154,7 @@ export async function visitScreens(tour: Tour): Promise<void> {
 		['inspector', 'run.inspect', '.nodeRow'],
 		['logs', 'logs.open', '.logRow'],
 		['results', 'suite.results', '.resultRow'],
-		['review', 'suite.review', 'header h1'],
-		['usage', 'usage.open', 'table'],
+		['usage', 'usage.open', '[role="grid"]'],
 		['chat', 'chat.openInEditor', 'chat-composer textarea'],
 	] as const) {
 		await page.setViewportSize({ width: 950, height: 800 });

@@ -37,10 +37,7 @@ interface SuiteCommandsParts {
 	readonly debug: (suite: vscode.Uri, ordinal: number) => Promise<void>;
 }
 
-/**
- * Implements the commands for suites. Their first argument is the suite's URI (if absent, the user is asked), the second the number of a
- * case.
- */
+/** Implements the commands for suites. Their first argument is the suite's URI, the second the number of a case. */
 export class SuiteCommands {
 	readonly #parts: SuiteCommandsParts;
 	readonly handlers: CommandHandlers = {
@@ -63,15 +60,20 @@ export class SuiteCommands {
 		this.#parts = parts;
 	}
 
+	/** Returns the suite in the argument, or the one whose file or results the user looks at, or one that the user picks. */
+	#chooseSuite(argument: unknown, title: string): Promise<vscode.Uri | undefined> {
+		return chooseSuite(argument ?? this.#parts.results.activeSuite, this.#parts.files, title);
+	}
+
 	/** Returns the summary when the batch has finished, for callers of `executeCommand`. */
 	async #runSuite(argument: unknown, ordinal: unknown, recordings?: AskedRecordingMode): Promise<SuiteSummary | undefined> {
-		const uri = await chooseSuite(argument, this.#parts.files, vscode.l10n.t('Run Suite'));
+		const uri = await this.#chooseSuite(argument, vscode.l10n.t('Run Suite'));
 		const batch = uri && (await this.#parts.explorer.runSuite(uri, typeof ordinal === 'number' ? [ordinal] : undefined, recordings));
 		return batch?.summary;
 	}
 
 	async #recordSuite(argument: unknown, given: unknown): Promise<SuiteSummary | undefined> {
-		const uri = await chooseSuite(argument, this.#parts.files, vscode.l10n.t('Record Suite'));
+		const uri = await this.#chooseSuite(argument, vscode.l10n.t('Record Suite'));
 		const document = uri && (await vscode.workspace.openTextDocument(uri));
 		const settings = document && readRecordingSettings(document.getText());
 		const mode = uri && (await this.#parts.recordings.chooseRecordMode(uri, settings, given));
@@ -79,14 +81,14 @@ export class SuiteCommands {
 	}
 
 	async #showRecording(argument: unknown): Promise<void> {
-		const uri = await chooseSuite(argument, this.#parts.files, vscode.l10n.t('Show Recording'));
+		const uri = await this.#chooseSuite(argument, vscode.l10n.t('Show Recording'));
 		if (uri) {
 			await this.#parts.recordings.showRecording(await vscode.workspace.openTextDocument(uri));
 		}
 	}
 
 	async #debugTestCase(argument: unknown, ordinal: unknown): Promise<void> {
-		const uri = await chooseSuite(argument, this.#parts.files, vscode.l10n.t('Debug Test Case'));
+		const uri = await this.#chooseSuite(argument, vscode.l10n.t('Debug Test Case'));
 		const chosen = typeof ordinal === 'number' ? ordinal : uri && (await this.#chooseCase(uri));
 		if (uri && chosen !== undefined) {
 			await this.#parts.debug(uri, chosen);
@@ -105,21 +107,21 @@ export class SuiteCommands {
 	async #openResults(argument: unknown): Promise<void> {
 		const item = toTestItem(argument);
 		const meant = item && this.#parts.explorer.items.getItemSubject(item);
-		const uri = meant?.uri ?? (await chooseSuite(argument, this.#parts.files, vscode.l10n.t('Open Suite Results')));
+		const uri = meant?.uri ?? (await this.#chooseSuite(argument, vscode.l10n.t('Open Suite Results')));
 		if (uri) {
 			this.#parts.results.openResults(uri);
 		}
 	}
 
 	async #showTrend(argument: unknown): Promise<void> {
-		const uri = await chooseSuite(argument, this.#parts.files, vscode.l10n.t('Show Suite Trend'));
+		const uri = await this.#chooseSuite(argument, vscode.l10n.t('Show Suite Trend'));
 		if (uri) {
 			this.#parts.results.openResults(uri, 'trend');
 		}
 	}
 
 	async #compareVariants(argument: unknown): Promise<void> {
-		const uri = await chooseSuite(argument, this.#parts.files, vscode.l10n.t('Compare Variants'));
+		const uri = await this.#chooseSuite(argument, vscode.l10n.t('Compare Variants'));
 		if (uri) {
 			await this.#parts.variants.compareVariants(uri, () => this.#parts.results.openResults(uri));
 		}
@@ -127,7 +129,7 @@ export class SuiteCommands {
 
 	/** `batch` is the ID of a batch on the results page. */
 	async #reviewResults(argument: unknown, batch: unknown): Promise<void> {
-		const uri = await chooseSuite(argument, this.#parts.files, vscode.l10n.t('Review Results'));
+		const uri = await this.#chooseSuite(argument, vscode.l10n.t('Review Results'));
 		if (uri) {
 			await this.#parts.review.openReview(uri, typeof batch === 'string' ? batch : undefined);
 		}

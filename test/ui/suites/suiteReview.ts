@@ -61,6 +61,13 @@ export function testSuiteReview(session: Session): void {
 		await frame.getByText('Output 2 of 3 · 1 labeled').waitFor();
 	});
 
+	it('opens from the palette for the suite whose results have the focus', async () => {
+		const { workbench } = session;
+		await workbench.page.locator('.tab', { hasText: 'Results of short' }).first().click();
+		await workbench.runCommand('Agent Workbench: Review Results');
+		await workbench.page.locator('.tab.active', { hasText: 'Review of short' }).waitFor();
+	});
+
 	it('labels, adds a note and goes on by keyboard', async () => {
 		const { keyboard } = session.workbench.page;
 		const frame = await openReview();

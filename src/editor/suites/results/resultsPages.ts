@@ -14,6 +14,11 @@ export class ResultsPages extends WebviewPages<KeptResults, ResultsPanel> {
 		});
 	}
 
+	/** The suite of the page that has the focus. */
+	get activeSuite(): vscode.Uri | undefined {
+		return this.pages.find(page => page.isActive)?.suite;
+	}
+
 	/** True if the results of a suite are visible. */
 	isVisible(suite: vscode.Uri): boolean {
 		return this.pages.some(page => page.isVisible && page.suite.toString() === suite.toString());
