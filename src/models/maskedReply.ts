@@ -24,9 +24,9 @@ export class MaskedReply {
 		this.#isText = /^(?:$|text\/|application\/json)/i.test(type);
 	}
 
-	/** True if masking can change the length of the reply. */
+	/** True if masking can change the length of the reply, as far as it has been read. */
 	get changesLength(): boolean {
-		return this.#isMasked || this.#passing !== undefined;
+		return !this.#hasStarted || this.#isMasked || this.#passing !== undefined;
 	}
 
 	/** Accepts the next bytes and returns those that can be sent now, possibly none. */

@@ -1,4 +1,5 @@
 import type { EmbeddingModelV4 } from '@ai-sdk/provider';
+import { getField, getItems } from '#base/records/plainValues.ts';
 import { localizable } from '#base/text/localizableMessage.ts';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import { awaitProvider, toModelFault } from '#models/modelFault.ts';
@@ -31,7 +32,7 @@ export class GatewayEmbeddings implements Embeddings {
 			const most = (await embedding.maxEmbeddingsPerCall) ?? texts.length;
 			const vectors: number[][] = [];
 			for (let at = 0; at < texts.length; at += most) {
-				const { embeddings } = await awaitProvider(
+				const { embeddings, response } = await awaitProvider(
 					embedding.doEmbed({
 						values: texts.slice(at, at + most),
 						abortSignal: signal,
@@ -39,7 +40,7 @@ export class GatewayEmbeddings implements Embeddings {
 					}),
 					route,
 				);
-				for (const vector of embeddings) {
+				for (const vector of sortByIndex(embeddings, response?.body)) {
 					vectors.push(vector);
 				}
 			}
@@ -76,12 +77,33 @@ async function createEmbeddingModel(route: ModelRoute, requested: string, fetch:
 	}
 }
 
+/**
+ * Returns the vectors of a reply in the order of the texts. Services with OpenAI's protocol may send them in another order with an `index`,
+ * which the AI SDK ignores. Vectors without valid indexes stay in their order.
+ */
+function sortByIndex<T>(vectors: readonly T[], body: unknown): readonly T[] {
+	const sorted: T[] = [];
+	for (const [i, item] of getItems(body, 'data').entries()) {
+		const index = getField(item, 'index');
+		const vector = vectors[i];
+		if (typeof index !== 'number' || vectors[index] === undefined || sorted[index] !== undefined || vector === undefined) {
+			return vectors;
+		}
+		sorted[index] = vector;
+	}
+	return sorted.length === vectors.length ? sorted : vectors;
+}
+
 function checkVectors(model: string, embeddings: readonly (readonly number[])[], expected: number): readonly Float32Array[] {
 	const length = embeddings[0]?.length ?? 0;
-	const right =
-		embeddings.length === expected && length > 0 && embeddings.every(each => each.length === length && each.every(Number.isFinite));
+	const right = embeddings.length === expected && length > 0 && embeddings.every(each => each.length === length && each.every(isFloat));
 	if (!right) {
 		throw new ServiceFault(502, localizable`The model '${model}' didn't return one vector for each text, or the vectors differ in length.`);
 	}
 	return embeddings.map(each => Float32Array.from(each));
+}
+
+/** True for a number that is still finite in 32 bits. An infinite one would make all similarities of its vector invalid. */
+function isFloat(value: number): boolean {
+	return Number.isFinite(Math.fround(value));
 }

@@ -8,13 +8,17 @@ export interface Edit {
 	readonly text: string;
 }
 
-/** An array of content blocks: the range of its objects read so far, and how many of them are dropped. */
+/** A list of content blocks: the range of its objects read so far, and how many of them are dropped. */
 interface Blocks {
 	readonly kept: string[];
 	start: number;
 	end: number;
 	dropped: number;
 }
+
+/** Depth of the brackets of a message's content, and of its blocks. Services accept thinking only there. */
+const contentDepth = 3;
+const blockDepth = 4;
 
 /**
  * Finds thinking blocks in the messages of a request (C) that come from translated replies, and returns edits that remove them. Anthropic
@@ -27,37 +31,32 @@ export function findForeignThoughts(body: Buffer, messages: FieldSpan): Edit[] {
 		return [];
 	}
 	const edits: Edit[] = [];
-	const stack: { readonly start: number; readonly blocks?: Blocks; marked: boolean }[] = [];
+	let depth = 0;
+	let blocks: Blocks | undefined;
+	let block = { start: 0, marked: false };
 	for (let at = messages.valueStart; at < messages.valueEnd; at++) {
 		switch (body[at]) {
-			case quote: {
-				const top = stack.at(-1);
-				if (top && body.subarray(at, at + mark.length).equals(mark)) {
-					top.marked = true;
-				}
+			case quote:
+				block.marked ||= depth === blockDepth && body.subarray(at, at + mark.length).equals(mark);
 				at = findStringEnd(body, at);
 				break;
-			}
 			case openBrace:
-				stack.push({ start: at, marked: false });
-				break;
 			case openBracket:
-				stack.push({ start: at, blocks: { kept: [], start: -1, end: -1, dropped: 0 }, marked: false });
-				break;
-			case closeBrace: {
-				const object = stack.pop();
-				const blocks = stack.at(-1)?.blocks;
-				if (object && blocks) {
-					addBlock(blocks, body, object.start, at + 1, object.marked);
+				depth++;
+				if (depth === contentDepth) {
+					blocks = body[at] === openBracket ? { kept: [], start: -1, end: -1, dropped: 0 } : undefined;
+				} else if (depth === blockDepth) {
+					block = { start: at, marked: false };
 				}
 				break;
-			}
-			case closeBracket: {
-				const blocks = stack.pop()?.blocks;
-				if (blocks && blocks.dropped > 0) {
+			case closeBrace:
+			case closeBracket:
+				if (depth === blockDepth && blocks) {
+					addBlock(blocks, body, block.start, at + 1, block.marked);
+				} else if (depth === contentDepth && blocks && blocks.dropped > 0) {
 					edits.push({ start: blocks.start, end: blocks.end, text: blocks.kept.join(',') || '{"type":"text","text":"(no answer)"}' });
 				}
-			}
+				depth--;
 		}
 	}
 	return edits;

@@ -65,7 +65,7 @@ export class DocumentIndex {
 			const add = this.#db.prepare(
 				`INSERT INTO documents (folder, path, size, modified, created, state, problem) VALUES (?, ?, ?, ?, ?, ?, ?)
 				ON CONFLICT (folder, path) DO UPDATE SET size = excluded.size, modified = excluded.modified, created = excluded.created,
-				state = excluded.state, problem = excluded.problem, attempts = 0`,
+				state = excluded.state, problem = excluded.problem, attempts = 0, hash = iif(excluded.state = 'waiting', hash, NULL)`,
 			);
 			for (const file of files) {
 				const row = known.get(file.path);
@@ -127,15 +127,18 @@ export class DocumentIndex {
 		return rows.length > 0 ? 'more' : undefined;
 	}
 
-	/** Saves the content of a document. Keeps unchanged segments and their vectors. Does nothing if the document was deleted meanwhile. */
+	/**
+	 * Saves the content of a document. Keeps unchanged segments and their vectors. Does nothing if the document was deleted meanwhile. A
+	 * document without text has no hash afterwards, so that it's read again when its file changes, regardless of its earlier content.
+	 */
 	saveDocument(document: Pick<ReadDocument, 'id' | 'hash' | 'path'>, read: DocumentText): void {
 		const markdown = markdownName.test(document.path);
 		const segments = 'text' in read ? splitSegments(read.text, markdown) : [];
 		const front = 'text' in read && markdown ? readFrontMatter(read.text) : {};
 		runInTransaction(this.#db, () => {
 			const update = this.#db.prepare('UPDATE documents SET hash = ?, state = ?, problem = ?, attempts = 0, front_matter = ? WHERE id = ?');
-			const [state, problem] = 'text' in read ? ['ready', null] : [read.state, read.problem];
-			if (update.run(document.hash, state, problem, JSON.stringify(front), document.id).changes > 0) {
+			const [hash, state, problem] = 'text' in read ? [document.hash, 'ready', null] : [null, read.state, read.problem];
+			if (update.run(hash, state, problem, JSON.stringify(front), document.id).changes > 0) {
 				this.segments.replaceSegments(document.id, segments);
 			}
 		});

@@ -65,7 +65,12 @@ export class SegmentStore {
 			'SELECT id, hash FROM segments WHERE document = ? ORDER BY position DESC',
 			document,
 		)) {
-			old.set(hash, [...(old.get(hash) ?? []), id]);
+			const same = old.get(hash);
+			if (same) {
+				same.push(id);
+			} else {
+				old.set(hash, [id]);
+			}
 		}
 		const move = this.#db.prepare('UPDATE segments SET position = ? WHERE id = ?');
 		const insert = this.#db.prepare('INSERT INTO segments (document, position, headings, text, hash) VALUES (?, ?, ?, ?, ?)');

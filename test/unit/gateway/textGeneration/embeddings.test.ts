@@ -8,23 +8,45 @@ import { getServerUrl, listenOnLoopback } from '../../../support/services/loopba
 describe('embeddings of a service', () => {
 	let service: http.Server;
 	let generation: TextGeneration;
-	after(async () => {
-		await generation.close();
-		service.closeAllConnections();
-		service.close();
-	});
-
-	it('are refused if the service sends far more vectors than texts', async () => {
-		const body = JSON.stringify({ data: Array.from({ length: 200_000 }, () => ({ embedding: [1] })) });
+	let body: string;
+	before(async () => {
 		service = http.createServer((_request, response) => {
 			response.writeHead(200, { 'content-type': 'application/json' });
 			response.end(body);
 		});
 		await listenOnLoopback(service);
 		generation = new TextGeneration(new RouteTable([{ model: '*', provider: 'openai-compatible', base_url: getServerUrl(service) }]));
-		await assert.rejects(new GatewayEmbeddings(generation).embedTexts('m', ['a text'], new AbortController().signal), {
-			name: 'ServiceFault',
-			status: 502,
-		});
+	});
+	after(async () => {
+		await generation.close();
+		service.closeAllConnections();
+		service.close();
+	});
+
+	const embedTexts = async (texts: readonly string[], data: readonly object[]): Promise<number[][]> => {
+		body = JSON.stringify({ data });
+		const vectors = await new GatewayEmbeddings(generation).embedTexts('m', texts, new AbortController().signal);
+		return vectors.map(vector => [...vector]);
+	};
+
+	it('are refused if the service sends far more vectors than texts', async () => {
+		const data = Array.from({ length: 200_000 }, () => ({ embedding: [1] }));
+		await assert.rejects(embedTexts(['a text'], data), { name: 'ServiceFault', status: 502 });
+	});
+
+	it('belong to their texts, in whatever order the service sends them', async () => {
+		const data = [1, 2, 0].map(index => ({ index, embedding: [index] }));
+		assert.deepEqual(await embedTexts(['a', 'b', 'c'], data), [[0], [1], [2]]);
+	});
+
+	it('stay in their order if their indexes are missing or invalid', async () => {
+		for (const indexes of [[], [0, 0, 0], [1, 2, 3], [-1, 0, 1], ['2', '1', '0'], [0.5, 1, 2], [2, 1]]) {
+			const data = [5, 6, 7].map((value, i) => ({ index: indexes[i], embedding: [value] }));
+			assert.deepEqual(await embedTexts(['a', 'b', 'c'], data), [[5], [6], [7]]);
+		}
+	});
+
+	it('are refused if a number is too large for 32 bits', async () => {
+		await assert.rejects(embedTexts(['a'], [{ embedding: [1, 1e300] }]), { name: 'ServiceFault', status: 502 });
 	});
 });

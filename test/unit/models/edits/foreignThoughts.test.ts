@@ -29,4 +29,10 @@ describe('thoughts of other services in a body of C', () => {
 			assert.equal(applyEdit(messages), messages);
 		}
 	});
+
+	it('are removed without copying what is nested in other blocks', () => {
+		const deep = `${'[{"a":'.repeat(100_000)}1${'}]'.repeat(100_000)}`;
+		const input = `{"type":"tool_use","id":"1","name":"f","input":{"signature":"agent-workbench.none","list":${deep}}}`;
+		assert.equal(applyEdit(`[{"role":"assistant","content":[${foreign},${input}]}]`), `[{"role":"assistant","content":[${input}]}]`);
+	});
 });

@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
+import { maxFileBytes } from '#base/files/folderScan.ts';
 import { DocumentIndex } from '#gateway/knowledge/index/documentIndex.ts';
 import { openIndexFile } from '#gateway/knowledge/index/indexFile.ts';
 import { type IndexQuery, SegmentSearch } from '#gateway/knowledge/index/segmentSearch.ts';
@@ -78,6 +79,28 @@ describe('document index', () => {
 		fs.utimesSync(path.join(folder, 'a.md'), new Date(), new Date(Date.now() + 60_000));
 		assert.deepEqual(updateIndex(), []);
 		assert.equal(index.countDocuments(folder, undefined).waiting, 0);
+	});
+
+	it('reads a file again that had no text, even if its content is unchanged', () => {
+		writeDocument('a.pdf', 'radar');
+		index.scanFolder(folder);
+		const next = index.findNextDocument(folder);
+		assert.ok(next !== undefined && next !== 'more');
+		index.saveDocument(next, { problem: 'is encrypted', state: 'failed' });
+		fs.utimesSync(path.join(folder, 'a.pdf'), new Date(), new Date(Date.now() + 60_000));
+		assert.deepEqual(updateIndex(), ['a.pdf']);
+		assert.deepEqual(listPaths('radar'), ['a.pdf']);
+	});
+
+	it('finds a document again that was too large for a while', () => {
+		writeDocument('a.md', 'radar');
+		updateIndex();
+		fs.truncateSync(path.join(folder, 'a.md'), maxFileBytes + 1);
+		updateIndex();
+		assert.deepEqual(listPaths('radar'), []);
+		writeDocument('a.md', 'radar');
+		assert.deepEqual(updateIndex(), ['a.md']);
+		assert.deepEqual(listPaths('radar'), ['a.md']);
 	});
 
 	it('keeps unchanged segments of a changed document, with their vectors', () => {
