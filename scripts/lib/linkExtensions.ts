@@ -20,10 +20,12 @@ export function linkExtensions(extensions: readonly string[], folder: string): v
  * Fills a folder with links to VS Code's built-in extensions, and to others that VS Code should treat as built-in.
  * @param own folder of the built-in extensions
  * @param others folders of the other extensions
+ * @param leftOut names of folders in `own` to leave out
  */
-export function linkBuiltInExtensions(own: string, others: readonly string[], folder: string): void {
+export function linkBuiltInExtensions(own: string, others: readonly string[], folder: string, leftOut: readonly string[] = []): void {
 	fs.mkdirSync(folder, { recursive: true });
-	for (const extension of [...fs.readdirSync(own).map(name => path.join(own, name)), ...others]) {
+	const kept = fs.readdirSync(own).filter(name => !leftOut.includes(name));
+	for (const extension of [...kept.map(name => path.join(own, name)), ...others]) {
 		if (fs.statSync(extension).isDirectory()) {
 			fs.symlinkSync(extension, path.join(folder, path.basename(extension)), 'junction');
 		}

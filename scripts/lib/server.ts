@@ -19,6 +19,8 @@ export interface ServerOptions {
 	extensions?: readonly string[];
 	/** Folders of unpacked extensions that VS Code should treat as built-in, in addition to its own. */
 	builtIn?: readonly string[];
+	/** Folder names of VS Code's own extensions to leave out. */
+	leftOut?: readonly string[];
 	/** Packages (.vsix files) to install. */
 	packages?: readonly string[];
 	/** User settings that replace those for tests. */
@@ -66,8 +68,9 @@ export async function startServer(options: ServerOptions): Promise<Server> {
 	const folder = makeTempFolder();
 	const token = randomBytes(16).toString('hex');
 	prepareDataFolder(folder, token, options);
-	if (options.builtIn) {
-		linkBuiltInExtensions(path.resolve(serverMain, '../../extensions'), options.builtIn, path.join(folder, 'builtIn'));
+	if (options.builtIn || options.leftOut) {
+		const own = path.resolve(serverMain, '../../extensions');
+		linkBuiltInExtensions(own, options.builtIn ?? [], path.join(folder, 'builtIn'), options.leftOut);
 	}
 	for (const file of options.packages ?? []) {
 		await installPackage(node, serverMain, folder, file);
@@ -142,7 +145,7 @@ function createArguments(folder: string, options: ServerOptions): string[] {
 		// nothing listens on this port, so VS Code's agent host process isn't started
 		...['--agent-host-bridge-port', '9'],
 		...(options.automation ? ['--enable-smoke-test-driver'] : []),
-		...(options.builtIn ? ['--builtin-extensions-dir', path.join(folder, 'builtIn')] : []),
+		...(options.builtIn || options.leftOut ? ['--builtin-extensions-dir', path.join(folder, 'builtIn')] : []),
 	];
 }
 

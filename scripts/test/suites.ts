@@ -24,8 +24,8 @@ export interface Suite {
 export const longestFirst = [
 	...['host', 'ui: journeys', 'unit', 'contract', 'faults', 'cli'],
 	...['unit, rest', 'faults, rest', 'ui: chat', 'ui: graph', 'ui: files', 'ui: runningAgents', 'cli, rest', 'ui: inspector'],
-	...['ui: explorer', 'ui: prompt', 'ui: chatAgents', 'ui: noFolder', 'fuzz', 'contract, rest', 'package', 'ui: firstLook', 'release'],
-	...['ui: untrusted', 'ui: explorerKeyboard'],
+	...['ui: chatAgents', 'ui: explorer', 'ui: noFolder', 'fuzz', 'contract, rest', 'package', 'ui: firstLook', 'release'],
+	'ui: untrusted',
 ];
 
 /** Suites of `npm test`, of `npm run test:rest`, or both. */

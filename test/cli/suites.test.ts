@@ -472,7 +472,8 @@ describe('agent-workbench test', () => {
 			const kept = createTemporaryFolder();
 			const [first, second] = [
 				new Project({ slow: createWaitingAgent(1, signals > 0 ? 30_000 : 8_000) }),
-				new Project({ slower: createWaitingAgent(1, 14_000) }),
+				// it starts later, so it runs longer than the first, which ends or is interrupted
+				new Project({ slower: createWaitingAgent(1, signals > 0 ? 6_000 : 8_000) }),
 			];
 			for (const [project, model] of [
 				[first, 'slow'],

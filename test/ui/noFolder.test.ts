@@ -5,17 +5,20 @@ import { makeTempFolder, removeFolder } from '../../scripts/lib/tempFolder.ts';
 import { ChatPage } from './chat/chatPage.ts';
 import { retryUntilPassing } from './driver/eventually.ts';
 import { useWorkbench } from './driver/session.ts';
+import type { Workbench } from './driver/workbench.ts';
 
 describe('windows without a folder', () => {
-	const session = useWorkbench({ workspace: null });
+	const home = makeTempFolder();
+	const session = useWorkbench({ workspace: null, server: { environment: { HOME: home } } });
+	after(() => removeFolder(home));
+	const getWelcome = ({ page }: Workbench) =>
+		page.locator('.part.sidebar .welcome-view').filter({ hasText: 'Agents are files in a folder of your workspace.' });
 
 	describe('one of them', () => {
 		it('explains agents and how to start', async () => {
 			const { workbench } = session;
 			await workbench.showContainer('Agent Workbench');
-			const welcome = workbench.page
-				.locator('.part.sidebar .welcome-view')
-				.filter({ hasText: 'Agents are files in a folder of your workspace.' });
+			const welcome = getWelcome(workbench);
 			await welcome.waitFor();
 			assert.deepEqual(await welcome.getByRole('button').allInnerTexts(), [
 				'Open Sample Workspace',
@@ -28,18 +31,18 @@ describe('windows without a folder', () => {
 			await welcome.getByRole('button', { name: 'Add Connection' }).click();
 			await workbench.quickInput.getOption('Gateway').waitFor();
 			await workbench.quickInput.pressKey('Escape');
-			await welcome.getByRole('button', { name: 'Get started' }).click();
-			await workbench.page.getByText('Meet the built-in gateway').first().waitFor();
 		});
 	});
 
 	describe('two of them', () => {
+		let other: Workbench;
+
 		it('each have a chat, and keep it', async () => {
 			const { workbench } = session;
 			const first = await ChatPage.openChatInSideBar(workbench);
 			await first.sendMessage('Words of the first window');
 			await first.getReply(/You wrote/).waitFor();
-			const other = await session.openSecondWindow();
+			other = await session.openSecondWindow();
 			const second = await ChatPage.openChatInSideBar(other);
 			assert.equal(await second.messages.count(), 0);
 			await second.sendMessage('Words of the second window');
@@ -49,27 +52,29 @@ describe('windows without a folder', () => {
 			await again.messages.filter({ hasText: 'Words of the first window' }).waitFor();
 			await retryUntilPassing(async () => assert.equal(await again.messages.count(), 1));
 		});
+
+		it('lead to the walkthrough', async () => {
+			// in the other window, because VS Code restores a walkthrough that was open before a folder in front of the files in the folder
+			await other.showContainer('Agent Workbench');
+			await getWelcome(other).getByRole('button', { name: 'Get started' }).click();
+			await other.page.getByText('Meet the built-in gateway').first().waitFor();
+		});
 	});
-});
 
-// in a separate window, because VS Code restores a walkthrough that was open before the folder in front of the run file
-describe('a window that opens the samples', () => {
-	const home = makeTempFolder();
-	const session = useWorkbench({ workspace: null, server: { environment: { HOME: home } } });
-	after(() => removeFolder(home));
-
-	it('takes three actions to a first result: open, confirm the home folder, run', async () => {
-		const { workbench } = session;
-		await workbench.showContainer('Agent Workbench');
-		await workbench.page.locator('.part.sidebar .welcome-view').getByRole('button', { name: 'Open Sample Workspace' }).click();
-		await retryUntilPassing(async () => assert.equal(await workbench.quickInput.box.inputValue(), `${home}/`));
-		await workbench.quickInput.widget.getByRole('button', { name: 'Copy samples here' }).click();
-		await workbench.getCodeLens('Run').first().click();
-		await workbench.output.waitForText('Agent Runs', /■ succeeded/);
-		await workbench.output.lines.filter({ hasText: '■ succeeded' }).waitFor();
-		await workbench.getCodeLens(/Last run: succeeded .* · summary: /).waitFor();
-		assert.ok(fs.existsSync(path.join(home, 'agent-workbench-samples', 'runs')));
-		await workbench.getTree('Agents').getRow('summarize').waitFor();
-		await workbench.takeScreenshotsInThemes('samples-opened');
+	describe('one that opens the samples', () => {
+		it('takes three actions to a first result: open, confirm the home folder, run', async () => {
+			const { workbench } = session;
+			await workbench.showContainer('Agent Workbench');
+			await getWelcome(workbench).getByRole('button', { name: 'Open Sample Workspace' }).click();
+			await retryUntilPassing(async () => assert.equal(await workbench.quickInput.box.inputValue(), `${home}/`));
+			await workbench.quickInput.widget.getByRole('button', { name: 'Copy samples here' }).click();
+			await workbench.getCodeLens('Run').first().click();
+			await workbench.output.waitForText('Agent Runs', /■ succeeded/);
+			await workbench.output.lines.filter({ hasText: '■ succeeded' }).waitFor();
+			await workbench.getCodeLens(/Last run: succeeded .* · summary: /).waitFor();
+			assert.ok(fs.existsSync(path.join(home, 'agent-workbench-samples', 'runs')));
+			await workbench.getTree('Agents').getRow('summarize').waitFor();
+			await workbench.takeScreenshotsInThemes('samples-opened');
+		});
 	});
 });

@@ -1,6 +1,5 @@
 import { heldAgentSettings } from './driver/heldAgent.ts';
 import { useWorkbench } from './driver/session.ts';
-import { testReload } from './explorerReload.ts';
 import { testSuiteComparison } from './suites/suiteComparison.ts';
 import { testSuiteResults } from './suites/suiteResults.ts';
 import { testSuiteReview } from './suites/suiteReview.ts';
@@ -10,7 +9,6 @@ import { testTwoWindows } from './twoWindows.ts';
 describe('while agents run', () => {
 	const session = useWorkbench({ settings: heldAgentSettings });
 
-	describe('a reload', () => testReload(session));
 	describe('a suite', () => testSuiteResults(session));
 	describe('a comparison of variants', () => testSuiteComparison(session));
 	describe('a review of judged outputs', () => testSuiteReview(session));
@@ -19,7 +17,6 @@ describe('while agents run', () => {
 		before(async () => {
 			await session.workbench.closeEditors();
 			await session.workbench.showContainer('Agent Workbench');
-			await session.workbench.getTree('Agents').collapseRow('slow');
 		});
 		testTwoWindows(session);
 	});

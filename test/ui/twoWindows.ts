@@ -29,7 +29,7 @@ export function testTwoWindows(session: Session): void {
 	};
 
 	// VS Code gives the second window a separate storage
-	it('each run an agent without disturbing the other', async () => {
+	it('each run an agent without disturbing the other, and a reloaded one shows its active run again, with its end', async () => {
 		const { workbench } = session;
 		fs.writeFileSync(path.join(workbench.folder, 'agents', 'shared.yml'), held.source);
 		fs.writeFileSync(path.join(workbench.folder, 'runs', 'shared.run.json'), JSON.stringify({ model: 'shared', inputs: {} }));
@@ -40,12 +40,16 @@ export function testTwoWindows(session: Session): void {
 			const runs = (await window.getTree('Agents').readRows()).find(({ label }) => label === 'Runs');
 			assert.equal(runs?.description, '1 running');
 		}
+		await workbench.reloadWindow();
+		const agents = workbench.getTree('Agents');
+		await agents.getRow('Built-in gateway').waitFor();
+		await agents.expandRows('Built-in gateway', 'shared', 'Runs');
+		await getRunRows(workbench, 'running').first().waitFor();
+		await workbench.page.locator('.part.activitybar .badge-content').filter({ hasText: '1' }).first().waitFor();
+		await workbench.takeScreenshot('explorer-reload');
 		held.releaseRequests();
 		for (const window of [workbench, other]) {
 			await getRunRows(window, 'succeeded').first().waitFor();
 		}
-		await workbench.reloadWindow();
-		await workbench.getTree('Agents').expandRows('Built-in gateway', 'shared', 'Runs');
-		await getRunRows(workbench, 'succeeded').first().waitFor();
 	});
 }

@@ -86,8 +86,9 @@ async function evaluateSuiteGate(
 }
 
 async function readBaseline(file: string): Promise<GateBaseline> {
-	const { outcomes, judges, cost, currency } = (await readOutcomes(file)).get(undefined) ?? new CaseOutcomes();
-	return { outcomes, judges, cases: outcomes.size, cost, currency };
+	const read = (await readOutcomes(file)).get(undefined) ?? new CaseOutcomes();
+	const { outcomes, judges, cost, currency } = read;
+	return { outcomes, judges, ran: outcomes.size - read.countOutcome('not-run'), cost, currency };
 }
 
 async function readHistory(file: string, current: CaseOutcomes): Promise<GateBaseline | undefined> {
@@ -95,6 +96,6 @@ async function readHistory(file: string, current: CaseOutcomes): Promise<GateBas
 	if (!entry) {
 		return undefined;
 	}
-	const { judges, cases, cost, currency } = entry;
-	return { outcomes: pairOutcomes(entry, current.sortedKeys), judges, cases, cost, currency };
+	const { judges, passed, failed, cost, currency } = entry;
+	return { outcomes: pairOutcomes(entry, current.sortedKeys), judges, ran: passed + failed, cost, currency };
 }

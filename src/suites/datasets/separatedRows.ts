@@ -93,12 +93,23 @@ export async function* readSeparatedRows(file: DatasetFile, separator: ',' | '\t
 
 /** Reads the columns of a CSV or TSV file, also if it has no rows; none if it's empty. Throws a {@link DatasetError}. */
 export async function readSeparatedColumns(file: DatasetFile, separator: ',' | '\t', t: Translate): Promise<readonly string[]> {
-	const options: Options = { delimiter: separator, relax_column_count: true, relax_quotes: separator === '\t' };
+	const options: Options = {
+		delimiter: separator,
+		relax_column_count: true,
+		relax_quotes: separator === '\t',
+		max_record_size: longestRow,
+	};
 	const records = pipeline(readDatasetText(file, t), parse(options), () => undefined) as AsyncIterable<readonly string[]>;
-	for await (const record of records) {
-		if (!isEmptyLine(record)) {
-			return checkColumns(record, t);
+	try {
+		for await (const record of records) {
+			if (!isEmptyLine(record)) {
+				return checkColumns(record, t);
+			}
 		}
+	} catch (error) {
+		throw error instanceof DatasetError
+			? error
+			: new DatasetError(t("Couldn't read the column names: {0}", describeProblem(error as Error, t)), 1, { cause: error });
 	}
 	return [];
 }

@@ -9,7 +9,8 @@ export interface GateBaseline {
 	readonly outcomes?: ReadonlyMap<string, Outcome> | undefined;
 	/** Hash of the judges; absent without any, and in older histories. */
 	readonly judges?: string | undefined;
-	readonly cases: number;
+	/** Number of cases that ran. */
+	readonly ran: number;
 	/** Cost of all cases, and its currency if known. */
 	readonly cost: number;
 	readonly currency?: string | undefined;
@@ -42,10 +43,11 @@ export function evaluateGate(
 	const rate = passed / (passed + failed || 1);
 	const unmet = required.filter(name => current.outcomes.get(name) !== 'passed');
 	const { doubled } = current;
-	const limit = baseline && cost && (baseline.cost / (baseline.cases || 1)) * (1 + cost.increase);
+	const limit = baseline && cost && (baseline.cost / (baseline.ran || 1)) * (1 + cost.increase);
 	const [currency, other] = [current.currency, baseline?.currency];
 	const isOtherCurrency = limit !== undefined && limit > 0 && currency !== undefined && other !== undefined && currency !== other;
-	const mean = current.cost / (current.outcomes.size || 1);
+	// cases that couldn't run cost nothing
+	const mean = current.cost / (passed + failed || 1);
 	return [
 		...(passRate !== undefined && rate < passRate
 			? [`pass_rate: ${formatShare(rate)} passed, expected at least ${formatShare(passRate)}.`]

@@ -43,30 +43,38 @@ export function groupByVariant<Entry extends Pick<TrendEntry, 'variant'>>(
 	return new Map([...groups].sort(([a], [b]) => Number(a !== undefined) - Number(b !== undefined)));
 }
 
+/** Returns the number of cases that ran. */
+function countRan({ passed, failed }: Pick<TrendEntry, 'passed' | 'failed'>): number {
+	return passed + failed;
+}
+
+/** Returns an amount of an entry for each case that ran, because the others used nothing; `undefined` if none ran. */
+export function computePerCase(entry: Pick<TrendEntry, 'passed' | 'failed'>, amount: number): number | undefined {
+	return countRan(entry) > 0 ? amount / countRan(entry) : undefined;
+}
+
 /** Returns a line for each metric that some entry has. */
 export function createTrendLines(entries: readonly TrendEntry[]): readonly TrendLine[] {
-	const perCase = (entry: TrendEntry, value: number) => (entry.cases > 0 ? value / entry.cases : undefined);
 	const createLine = (name: TrendMetric, unit: TrendUnit, getValue: (entry: TrendEntry) => number | undefined): TrendLine => ({
 		name,
 		isCheck: false,
 		unit,
 		values: entries.map(getValue),
 	});
-	const ran = ({ passed, failed }: TrendEntry) => passed + failed;
 	const currency = entries.findLast(entry => entry.currency !== undefined)?.currency;
 	// costs in another currency can't be compared
 	const isComparable = (entry: TrendEntry) => entry.currency === undefined || entry.currency === currency;
 	const lines: readonly TrendLine[] = [
 		{
-			...createLine('passed', 'share', entry => (ran(entry) > 0 ? entry.passed / ran(entry) : undefined)),
-			intervals: entries.map(entry => (ran(entry) > 0 ? computeWilsonInterval(entry.passed, ran(entry)) : undefined)),
+			...createLine('passed', 'share', entry => (countRan(entry) > 0 ? entry.passed / countRan(entry) : undefined)),
+			intervals: entries.map(entry => (countRan(entry) > 0 ? computeWilsonInterval(entry.passed, countRan(entry)) : undefined)),
 		},
-		createLine('score', 'share', entry => (ran(entry) > 0 ? entry.score : undefined)),
+		createLine('score', 'share', entry => (countRan(entry) > 0 ? entry.score : undefined)),
 		createLine('p50', 'seconds', ({ p50 }) => p50),
 		createLine('p95', 'seconds', ({ p95 }) => p95),
-		createLine('tokens', 'tokens', entry => perCase(entry, entry.tokens)),
+		createLine('tokens', 'tokens', entry => computePerCase(entry, entry.tokens)),
 		{
-			...createLine('cost', 'cost', entry => (isComparable(entry) ? perCase(entry, entry.cost) : undefined)),
+			...createLine('cost', 'cost', entry => (isComparable(entry) ? computePerCase(entry, entry.cost) : undefined)),
 			...(currency !== undefined && { currency }),
 		},
 		...listCheckNames(entries).map(

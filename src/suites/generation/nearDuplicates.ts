@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto';
-
 /** Words in a row that count as one feature of a text. */
 const shingleWords = 3;
 const hashes = 64;
@@ -32,16 +30,18 @@ export class DistinctTexts {
 }
 
 function createFingerprint(text: string): Fingerprint {
-	const words = text.toLowerCase().match(/[\p{L}\p{N}<>_]+/gu) ?? [text];
+	const words = (text.toLowerCase().match(/[\p{L}\p{N}<>_]+/gu) ?? [text]).map(hashText);
 	const shingles = new Set<number>();
 	for (let at = 0; at === 0 || at + shingleWords <= words.length; at++) {
-		shingles.add(hashText(words.slice(at, at + shingleWords).join(' ')));
+		shingles.add(words.slice(at, at + shingleWords).reduce((hash, word) => mixBits(Math.imul(hash, 31) + word), 0));
 	}
 	const smallest = new Uint32Array(hashes).fill(0xffff_ffff);
 	for (const shingle of shingles) {
 		for (let at = 0; at < hashes; at++) {
 			const value = mixBits(shingle ^ Math.imul(at + 1, 0x9e37_79b1));
-			smallest[at] = Math.min(smallest[at]!, value);
+			if (value < smallest[at]!) {
+				smallest[at] = value;
+			}
 		}
 	}
 	return { shingles, smallest };
@@ -63,8 +63,13 @@ function computeSimilarity(one: ReadonlySet<number>, other: ReadonlySet<number>)
 	return common / (one.size + other.size - common);
 }
 
+/** Hashes a text quickly (FNV-1a): there can be millions of words. */
 function hashText(text: string): number {
-	return createHash('sha256').update(text).digest().readUInt32LE(0);
+	let hash = 0x811c_9dc5;
+	for (let at = 0; at < text.length; at++) {
+		hash = Math.imul(hash ^ text.charCodeAt(at), 0x0100_0193);
+	}
+	return hash >>> 0;
 }
 
 /** Spreads the bits of a number (the last steps of MurmurHash3). */

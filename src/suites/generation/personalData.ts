@@ -1,6 +1,18 @@
+/** A kind of personal data. */
+interface Kind {
+	readonly name: string;
+	readonly pattern: RegExp;
+	/** Text that must precede the pattern and is part of the value. It would take long to start at each character of a long word. */
+	readonly before?: RegExp;
+	readonly isReal?: (text: string) => boolean;
+}
+
+/** Maximum length of a text that precedes a pattern. */
+const longestBefore = 64;
+
 /** Kinds of personal data, in the order in which they are looked for. Longer and stricter ones come first. */
-const kinds: readonly { readonly name: string; readonly pattern: RegExp; readonly isReal?: (text: string) => boolean }[] = [
-	{ name: 'EMAIL', pattern: /[\p{L}\d._%+-]{1,64}@[\p{L}\d-]{1,63}(?:\.[\p{L}\d-]{1,63}){1,8}/gu },
+const kinds: readonly Kind[] = [
+	{ name: 'EMAIL', pattern: /@[\p{L}\d-]{1,63}(?:\.[\p{L}\d-]{1,63}){1,8}/gu, before: /[\p{L}\d._%+-]{1,64}$/u },
 	// keys of well-known services, and tokens with three parts
 	{ name: 'KEY', pattern: /\b(?:sk|pk|rk|ghp|gho|ghs|xox[abps]|AKIA|AIza|glpat)[-_]?[A-Za-z0-9_-]{12,200}/g },
 	{ name: 'KEY', pattern: /(?<![\w.-])eyJ[\w-]{10,2000}\.[\w-]{10,4000}\.[\w-]{10,1000}/g },
@@ -44,10 +56,25 @@ export class PersonalDataMasker {
 
 	#maskText(text: string): string {
 		return kinds.reduce(
-			(masked, { name, pattern, isReal = () => true }) =>
-				masked.replace(pattern, found => (isReal(found) ? this.#getToken(name, found) : found)),
+			(masked, kind) =>
+				kind.before
+					? this.#maskWithTextBefore(masked, kind, kind.before)
+					: masked.replace(kind.pattern, found => (kind.isReal?.(found) === false ? found : this.#getToken(kind.name, found))),
 			text,
 		);
+	}
+
+	#maskWithTextBefore(text: string, { name, pattern }: Kind, before: RegExp): string {
+		const parts: string[] = [];
+		let end = 0;
+		for (const { 0: found, index } of text.matchAll(pattern)) {
+			const start = before.exec(text.slice(Math.max(end, index - longestBefore), index))?.[0];
+			if (start !== undefined) {
+				parts.push(text.slice(end, index - start.length), this.#getToken(name, `${start}${found}`));
+				end = index + found.length;
+			}
+		}
+		return `${parts.join('')}${text.slice(end)}`;
 	}
 
 	#getToken(name: string, found: string): string {

@@ -1,3 +1,4 @@
+import { EventLoopYield } from '#base/timing/eventLoopYield.ts';
 import { createIndexSource } from '../statistics/randomIndex.ts';
 import { DistinctTexts } from './nearDuplicates.ts';
 import { PersonalDataMasker } from './personalData.ts';
@@ -38,9 +39,9 @@ const succeeded = ['succeeded', 'partial-succeeded'];
 
 /**
  * Chooses runs so that each status and path occurs, failures and rare paths first, and makes rows of their inputs: without near-duplicates,
- * with personal data masked. The same runs and seed give the same rows.
+ * with personal data masked. The same runs and seed give the same rows. Gives other work a turn in between.
  */
-export function sampleRuns(runs: readonly SampledRun[], { count, seed, expect }: SampleOptions): RunSample {
+export async function sampleRuns(runs: readonly SampledRun[], { count, seed, expect }: SampleOptions): Promise<RunSample> {
 	const usable = runs.filter(({ inputs }) => !hasFile(inputs));
 	const strata = Map.groupBy(shuffle(usable, seed), ({ status, path }) => JSON.stringify([status, path]));
 	const ordered = [...strata.values()].sort(
@@ -52,11 +53,15 @@ export function sampleRuns(runs: readonly SampledRun[], { count, seed, expect }:
 	const masker = new PersonalDataMasker();
 	const distinct = new DistinctTexts();
 	const rows: GeneratedRow[] = [];
+	const yielder = new EventLoopYield();
 	let duplicates = 0;
 	for (let round = 0; rows.length < count && ordered.some(({ length }) => length > round); round++) {
 		for (const run of ordered.flatMap(stratum => stratum[round] ?? [])) {
 			if (rows.length === count) {
 				break;
+			}
+			if (yielder.isDue) {
+				await yielder.yieldTurn();
 			}
 			const row = createRunRow(run, value => masker.maskValue(value), expect);
 			const { $name: _, $status: __, ...cells } = row;

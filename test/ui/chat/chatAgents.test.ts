@@ -10,7 +10,9 @@ import type { Workbench } from '../driver/workbench.ts';
 import { testForms } from '../workflows/forms.ts';
 import { asksMuch } from '../workflows/inputsForm.ts';
 import { ChatPage } from './chatPage.ts';
+import { type FakeService, startFakeService } from './fakeService.ts';
 import { pastePng } from './pngFiles.ts';
+import { testPromptPlayground } from './promptPlayground.ts';
 
 /** A chatflow that repeats the question. */
 const chatFlow = path.join(root, 'test/fixtures/dsl/j01-assign-query.yml');
@@ -32,7 +34,14 @@ async function runInNarrowSideBar({ page }: Workbench, act: () => Promise<void>)
 }
 
 describe('a chat with the built-in gateway', () => {
-	const session = useWorkbench();
+	let service: FakeService;
+	const settings: Record<string, unknown> = {};
+	before(async () => {
+		service = await startFakeService();
+		settings['agentWorkbench.connections'] = [{ id: 'fake', name: 'Fake', kind: 'anthropic-compatible', baseUrl: service.url }];
+	});
+	after(() => service?.close());
+	const session = useWorkbench({ settings });
 	let chat: ChatPage;
 
 	describe('chat transcripts', () => {
@@ -229,4 +238,6 @@ describe('a chat with the built-in gateway', () => {
 		});
 		testForms(session);
 	});
+
+	describe('the prompt playground', () => testPromptPlayground(session, () => service));
 });

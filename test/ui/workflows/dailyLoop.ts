@@ -4,22 +4,27 @@ import { expectNoSeriousFindings } from '../driver/accessible.ts';
 import { retryUntilPassing } from '../driver/eventually.ts';
 import type { Session } from '../driver/session.ts';
 import { UserActions } from '../driver/userActions.ts';
+import type { Workbench } from '../driver/workbench.ts';
 import { findInspector } from './inspectorFrame.ts';
 
 const channel = 'Agent Runs';
 
-/** Defines the tests of daily tasks, which count each user action, with the editor's default settings. */
-export function testDailyLoop(session: Session): void {
-	const countEndedRuns = (agent: string, status: string): number =>
-		session.workbench.output.readChannel(channel).match(new RegExp(`▷ ${agent} [^▷]*■ ${status}`, 'g'))?.length ?? 0;
-	/** Returns the decorations after lines of the active editor. */
-	const readLineDecorations = (): Promise<string[]> =>
-		session.workbench.page
-			.locator('.editor-group-container.active .monaco-editor .view-line span')
-			.evaluateAll(spans =>
-				spans.map(span => getComputedStyle(span, '::after').content).filter(content => content !== 'none' && content !== 'normal'),
-			);
+const countEndedRuns = (workbench: Workbench, agent: string, status: string): number =>
+	workbench.output.readChannel(channel).match(new RegExp(`▷ ${agent} [^▷]*■ ${status}`, 'g'))?.length ?? 0;
 
+/** Returns the decorations after lines of the active editor. */
+const readLineDecorations = ({ page }: Workbench): Promise<string[]> =>
+	page
+		.locator('.editor-group-container.active .monaco-editor .view-line span')
+		.evaluateAll(spans =>
+			spans.map(span => getComputedStyle(span, '::after').content).filter(content => content !== 'none' && content !== 'normal'),
+		);
+
+/**
+ * Defines the tests of daily tasks, which count each user action, with the editor's default settings. They leave a failed run of
+ * fails-on-purpose.
+ */
+export function testDailyLoop(session: Session): void {
 	it('runs a sample in three actions, and repeats the inputs in one', async () => {
 		const { workbench } = session;
 		await workbench.showContainer('Explorer');
@@ -30,12 +35,12 @@ export function testDailyLoop(session: Session): void {
 		}
 		await user.performAction(() => files.getRow('release-notes.run.json').click());
 		await user.performAction(() => workbench.getCodeLens('Run').first().click());
-		await waitUntil('the end of the run', () => countEndedRuns('summarize', 'succeeded') > 0);
+		await waitUntil('the end of the run', () => countEndedRuns(workbench, 'summarize', 'succeeded') > 0);
 		assert.ok(user.count <= 3, `${user.count} actions`);
-		const before = countEndedRuns('summarize', 'succeeded');
+		const before = countEndedRuns(workbench, 'summarize', 'succeeded');
 		const again = new UserActions();
 		await again.performAction(() => workbench.getCodeLens('Run').first().click());
-		await waitUntil('the end of the next run', () => countEndedRuns('summarize', 'succeeded') > before);
+		await waitUntil('the end of the next run', () => countEndedRuns(workbench, 'summarize', 'succeeded') > before);
 		assert.equal(again.count, 1);
 	});
 
@@ -43,7 +48,7 @@ export function testDailyLoop(session: Session): void {
 		const { workbench } = session;
 		await workbench.openFile('fails-on-purpose.run.json');
 		await workbench.getCodeLens('Run').first().click();
-		await waitUntil('the end of the run', () => countEndedRuns('fails-on-purpose', 'failed') > 0);
+		await waitUntil('the end of the run', () => countEndedRuns(workbench, 'fails-on-purpose', 'failed') > 0);
 		const waitForSource = () =>
 			workbench.page.locator('.editor-group-container.active .monaco-editor[data-uri$="/fails-on-purpose.yml"]').waitFor();
 		const notification = workbench.getNotification("'fails-on-purpose' failed").first();
@@ -60,7 +65,9 @@ export function testDailyLoop(session: Session): void {
 	it('shows at the node why it failed, and the values of its references', async () => {
 		const { workbench } = session;
 		const { page } = workbench;
-		const mark = await waitUntil('the mark of the node', async () => (await readLineDecorations()).find(text => text.includes('failed')));
+		const mark = await waitUntil('the mark of the node', async () =>
+			(await readLineDecorations(workbench)).find(text => text.includes('failed')),
+		);
 		assert.match(mark, /failed just now: Error: Line 3 of the levels/);
 		await workbench.takeScreenshotsInThemes('agent-file-failed');
 		const hover = page.locator('.monaco-hover:visible');
@@ -85,23 +92,29 @@ export function testDailyLoop(session: Session): void {
 		await workbench.takeScreenshot('agent-file-last-value');
 	});
 
-	it('marks the node after a reload too, until the node is edited', async () => {
-		const { workbench } = session;
-		await workbench.reloadWindow();
-		await waitUntil('the mark of the node', async () => (await readLineDecorations()).some(mark => mark.includes('failed')));
-		await workbench.page.locator('.view-line').filter({ hasText: 'return value;' }).click();
-		await workbench.page.keyboard.press('End');
-		await workbench.page.keyboard.type(' again');
-		await waitUntil('no mark', async () => !(await readLineDecorations()).some(mark => mark.includes('failed')));
-		await workbench.page.keyboard.press('Control+Z');
-		await waitUntil('the mark of the node', async () => (await readLineDecorations()).some(mark => mark.includes('failed')));
-		await workbench.runCommand('File: Save');
-	});
-
 	it('shows a failed run without a serious axe finding, in every theme', async () => {
 		const { workbench } = session;
 		await workbench.runCommand('Agent Workbench Run: Inspect Run');
 		await expectNoSeriousFindings(workbench, 'inspector-failed', () => findInspector(workbench, 'fails-on-purpose'), 'editor-background');
+		await workbench.closeEditors();
+	});
+}
+
+/** Defines the tests of the failed run that testDailyLoop leaves, for a window that was reloaded since. */
+export function testFailedRun(session: Session): void {
+	it('marks the node after a reload too, until the node is edited', async () => {
+		const { workbench } = session;
+		await workbench.openFile('fails-on-purpose.yml');
+		await workbench.page.keyboard.press('Control+G');
+		await workbench.quickInput.enterText(':49');
+		await waitUntil('the mark of the node', async () => (await readLineDecorations(workbench)).some(mark => mark.includes('failed')));
+		await workbench.page.locator('.view-line').filter({ hasText: 'return value;' }).click();
+		await workbench.page.keyboard.press('End');
+		await workbench.page.keyboard.type(' again');
+		await waitUntil('no mark', async () => !(await readLineDecorations(workbench)).some(mark => mark.includes('failed')));
+		await workbench.page.keyboard.press('Control+Z');
+		await waitUntil('the mark of the node', async () => (await readLineDecorations(workbench)).some(mark => mark.includes('failed')));
+		await workbench.runCommand('File: Save');
 	});
 
 	it('leads from a failed run to the fixed one in at most five actions: source, fix, run from there', async () => {
@@ -111,7 +124,7 @@ export function testDailyLoop(session: Session): void {
 		await workbench.getCodeLens('Run').first().click();
 		const notification = workbench.getNotification("'fails-on-purpose' failed").first();
 		await notification.waitFor();
-		const before = countEndedRuns('fails-on-purpose', 'succeeded');
+		const before = countEndedRuns(workbench, 'fails-on-purpose', 'succeeded');
 		const user = new UserActions();
 		await user.performAction(() => notification.getByRole('button', { name: 'Go to source' }).click());
 		await workbench.page.locator('.part.statusbar').getByText('Ln 49, Col 1').waitFor();
@@ -127,7 +140,7 @@ export function testDailyLoop(session: Session): void {
 			.first()
 			.waitFor();
 		await user.performAction(() => workbench.quickInput.pressKey('Enter'));
-		await waitUntil('the end of the fixed run', () => countEndedRuns('fails-on-purpose', 'succeeded') > before);
+		await waitUntil('the end of the fixed run', () => countEndedRuns(workbench, 'fails-on-purpose', 'succeeded') > before);
 		assert.ok(user.count <= 5, `${user.count} actions`);
 		await workbench.closeEditors();
 	});

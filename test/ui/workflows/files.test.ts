@@ -1,6 +1,6 @@
 import { useWorkbench } from '../driver/session.ts';
 import { testAgentFile } from './agentFile.ts';
-import { testDailyLoop } from './dailyLoop.ts';
+import { testDailyLoop, testFailedRun } from './dailyLoop.ts';
 import { testInputsForm } from './inputsForm.ts';
 import { testRunFile } from './runFile.ts';
 import { testUsagePage } from './usagePage.ts';
@@ -11,6 +11,8 @@ describe('files in an editor', () => {
 	describe('a run file', () => testRunFile(session));
 	describe('daily tasks', () => testDailyLoop(session));
 	describe('an input form', () => testInputsForm(session));
+	// after the input form, whose test reloads the window
+	describe('a failed run', () => testFailedRun(session));
 	describe('an agent file', () => testAgentFile(session));
 	describe('the usage page', () => testUsagePage(session));
 });

@@ -55,7 +55,7 @@ async function makeRows(command: string, given: GivenArguments, service: Service
 	const seed = given.getValue('seed') ?? '1';
 	if (command === 'dataset runs') {
 		const runs = await readPastRuns(service.client, name, given.getCount('last') ?? mostPastRuns, { signal });
-		const { rows, duplicates, withFiles, masked, strata } = sampleRuns(runs, { count, seed, expect: given.has('expect') });
+		const { rows, duplicates, withFiles, masked, strata } = await sampleRuns(runs, { count, seed, expect: given.has('expect') });
 		return {
 			rows,
 			notes: [

@@ -111,7 +111,7 @@ export class DatasetSources {
 		if (!runs) {
 			return undefined;
 		}
-		const { rows, duplicates, withFiles, masked } = sampleRuns(runs, { count, seed: '1', expect });
+		const { rows, duplicates, withFiles, masked } = await sampleRuns(runs, { count, seed: '1', expect });
 		if (rows.length === 0) {
 			throw new Problem(
 				'no-rows',

@@ -1,4 +1,4 @@
-import type { TrendBreak, TrendLine } from '#suites/gate/trend.ts';
+import { computePerCase, type TrendBreak, type TrendLine } from '#suites/gate/trend.ts';
 import { computeWilsonInterval } from '#suites/statistics/intervals.ts';
 import { fill } from '../../shared/fill.ts';
 import { formatDateTime, formatMoment, formatNumber } from '../../shared/format.ts';
@@ -30,7 +30,6 @@ export function createTrendTable(strings: ResultsStrings): TableLook<TrendRow> {
 		css: 'figure',
 		formatCell: ({ entry }) => format(entry),
 	});
-	const perCase = ({ cases }: ShownEntry, amount: number) => (cases > 0 ? amount / cases : 0);
 	const formatOptional = (seconds: number | undefined) => (seconds === undefined ? '' : formatSeconds(seconds, strings));
 	return {
 		label: trend.entries,
@@ -73,8 +72,8 @@ export function createTrendTable(strings: ResultsStrings): TableLook<TrendRow> {
 			createFigure('score', trend.metrics.score, 6, ({ passed, failed, score }) => (passed + failed > 0 ? formatShare(score) : '')),
 			createFigure('p50', trend.metrics.p50, 8, ({ p50 }) => formatOptional(p50)),
 			createFigure('p95', trend.metrics.p95, 4, ({ p95 }) => formatOptional(p95)),
-			createFigure('caseTokens', trend.metrics.tokens, 9, entry => formatCount(perCase(entry, entry.tokens))),
-			createFigure('caseCost', trend.metrics.cost, 7, entry => formatCost(perCase(entry, entry.cost), entry.currency)),
+			createFigure('caseTokens', trend.metrics.tokens, 9, entry => formatCount(computePerCase(entry, entry.tokens) ?? 0)),
+			createFigure('caseCost', trend.metrics.cost, 7, entry => formatCost(computePerCase(entry, entry.cost) ?? 0, entry.currency)),
 			{
 				id: 'commit',
 				label: trend.columns.commit,

@@ -39,6 +39,30 @@ describe('adding a row to a dataset', () => {
 		assert.equal(await append('b.csv', 'n,v\n1,x', { n: 2, v: { a: [1] } }), 'n,v\n1,x\n2,"{""a"":[1]}"\n');
 	});
 
+	it('ends rows like the first line, also after a last row without a line end', async () => {
+		assert.equal(await append('a.csv', 'n,v\r\n1,x', { n: 2, v: 'y' }), 'n,v\r\n1,x\r\n2,y\r\n');
+		assert.equal(await append('b.csv', '\ufeff"n\n","v""\n"\r\n1,x', { 'n\n': 2, 'v"\n': 'y' }), '\ufeff"n\n","v""\n"\r\n1,x\r\n2,y\r\n');
+		assert.equal(await append('c.csv', 'n,v\r1,x', { n: 2, v: 'y' }), 'n,v\r1,x\r2,y\r');
+		assert.equal(await append('d.csv', 'n,v\n1,"a\r\n"', { n: 2, v: 'y' }), 'n,v\n1,"a\r\n"\n2,y\n');
+		assert.equal(await append('e.tsv', '5" n\tv\r\n1\tx"', { '5" n': 2, v: 'y' }), '5" n\tv\r\n1\tx"\r\n2\ty\r\n');
+	});
+
+	it('refuses a file with an open quote, which would take the row', async () => {
+		const createDataset = (content: string) => {
+			const file = fixture.writeFile('a.csv', content);
+			return { file, root: fixture.folder, format: 'csv' } as const;
+		};
+		await assert.rejects(findEqualRow(createDataset('n,v\n1,"x'), { n: 2 }, ['n'], fillPlaceholders), {
+			name: 'DatasetError',
+			message: 'A quote isn\'t closed. Expected " at the end of the field.',
+			line: 2,
+		});
+		await assert.rejects(readColumnsToFill(createDataset('n,"v\n1,x\n'), fillPlaceholders), {
+			name: 'DatasetError',
+			message: "Couldn't read the column names: A quote isn't closed. Expected \" at the end of the field.",
+		});
+	});
+
 	it('fills the columns of a CSV file that only has a header', async () => {
 		assert.equal(await append('a.csv', 'text,expect:queue\n', { 'expect:queue': 'high', text: 'x' }), 'text,expect:queue\nx,high\n');
 	});
@@ -46,6 +70,8 @@ describe('adding a row to a dataset', () => {
 	it('adds to JSONL and JSON lists, with the layout of the list', async () => {
 		assert.equal(await append('a.jsonl', '{"a":1}', { a: 2 }), '{"a":1}\n{"a":2}\n');
 		assert.equal(await append('a.json', '[\n  {\n    "a": 1\n  }\n]\n', { a: 2 }), '[\n  {\n    "a": 1\n  },\n  {\n    "a": 2\n  }\n]\n');
+		assert.equal(await append('b.json', '\ufeff[]', { a: { b: ']' } }), '\ufeff[\n\t{\n\t\t"a": {\n\t\t\t"b": "]"\n\t\t}\n\t}\n]');
+		assert.equal(await append('c.json', '[{"a":"]"},]\n', { a: 2 }), '[{"a":"]"},\n\t{\n\t\t"a": 2\n\t}\n]\n');
 	});
 
 	it('refuses what a format has no form for, and leaves the file as it is', async () => {

@@ -25,8 +25,8 @@ function createOutcomes(letters: string, cost = 0.01): CaseOutcomes {
 }
 
 const toBaseline = (letters: string, cost?: number) => {
-	const { outcomes, cost: sum } = createOutcomes(letters, cost);
-	return { outcomes, cases: outcomes.size, cost: sum };
+	const created = createOutcomes(letters, cost);
+	return { outcomes: created.outcomes, ran: created.scores.length, cost: created.cost };
 };
 
 describe('the gate of a suite', () => {
@@ -73,6 +73,14 @@ describe('the gate of a suite', () => {
 		]);
 	});
 
+	it("doesn't count cases that couldn't run in costs per case", () => {
+		const gate = { not_run: 4, cost: { increase: 0.1 } };
+		assert.deepEqual(evaluateGate(gate, createOutcomes('pnnnn', 0.02), toBaseline('ppppp', 0.01), 0), [
+			'cost: 0.0200 per case, expected at most 0.0110.',
+		]);
+		assert.deepEqual(evaluateGate(gate, createOutcomes('pppp', 0.01), toBaseline('pnnn', 0.01), 0), []);
+	});
+
 	it("doesn't compare costs in different currencies", () => {
 		const gate = { cost: { increase: 0.1 } };
 		const baseline = { ...toBaseline('p', 0.01), currency: 'CNY' };
@@ -88,10 +96,7 @@ describe('the gate of a suite', () => {
 			"not_run: 2 couldn't run, expected at most 0.",
 			'These names are used twice: c0.',
 		]);
-		assert.match(
-			evaluateGate({ not_worse: 'strict' }, createOutcomes('p'), { cases: 2, cost: 0 }, 0).join(),
-			/the test cases have changed/,
-		);
+		assert.match(evaluateGate({ not_worse: 'strict' }, createOutcomes('p'), { ran: 2, cost: 0 }, 0).join(), /the test cases have changed/);
 	});
 
 	it("fails for checks that couldn't be evaluated, such as a judge without a grade", () => {
@@ -109,7 +114,7 @@ describe('the gate of a suite', () => {
 			return outcomes;
 		};
 		const [before, same, other] = [createGraded('k'), createGraded('k'), createGraded('l')];
-		const baseline = { outcomes: before.outcomes, judges: before.judges, cases: 1, cost: 0 };
+		const baseline = { outcomes: before.outcomes, judges: before.judges, ran: 1, cost: 0 };
 		assert.deepEqual(evaluateGate({ not_worse: 'strict' }, same, baseline, 0), []);
 		assert.match(evaluateGate({ not_worse: 'strict' }, other, baseline, 0).join(), /a judge has changed/);
 		// an older history doesn't know its judges
@@ -212,6 +217,18 @@ describe('the history of a suite', () => {
 			[undefined, 'cases', undefined],
 		);
 		await fixture.close();
+	});
+
+	it('has tokens and costs for each case that ran', () => {
+		const entry = createHistoryEntry(createOutcomes('pfnn'), about);
+		const lines = new Map(createTrendLines([entry, { ...entry, passed: 0, failed: 0 }]).map(line => [line.name, line.values]));
+		assert.deepEqual(
+			['tokens', 'cost'].map(name => lines.get(name)),
+			[
+				[10, undefined],
+				[0.01, undefined],
+			],
+		);
 	});
 
 	it('has intervals of the pass rate, and leaves out costs in another currency', () => {

@@ -1,16 +1,13 @@
 import assert from 'node:assert/strict';
-import fs from 'node:fs';
-import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { getRepeatDelay, waitUntil } from '../support/waitUntil.ts';
 import { retryUntilPassing } from './driver/eventually.ts';
 import { moveFocus, moveFocusTo } from './driver/keyboard.ts';
-import { useWorkbench } from './driver/session.ts';
+import type { Session } from './driver/session.ts';
 import { findInspector } from './workflows/inspectorFrame.ts';
 
-describe('the first steps of a new user, by keyboard', () => {
-	const session = useWorkbench({ viewport: { width: 1280, height: 1000 } });
-
+/** Defines the first steps by keyboard, for a window in which nothing has run yet. They leave the built-in gateway's agents expanded. */
+export function testExplorerByKeyboard(session: Session): void {
 	/** Presses keys one after the other. */
 	const pressKeys = async (...keys: string[]) => {
 		for (const key of keys) {
@@ -25,6 +22,15 @@ describe('the first steps of a new user, by keyboard', () => {
 		await workbench.runCommand('Agent Workbench: Focus on Agents View');
 		const agents = workbench.getTree('Agents');
 		await agents.getRow('Built-in gateway').waitFor();
+		await agents.getRow('summarize').waitFor();
+		assert.deepEqual(
+			(await agents.readRows()).slice(0, 2).map(({ label, description }) => [label, description]),
+			[
+				['Built-in gateway', '10 agents'],
+				['approve-notice', ''],
+			],
+			'agents of files are listed before the gateway starts',
+		);
 		// VS Code doesn't focus an empty tree, and ours is empty until the extension is activated
 		await workbench.runCommand('Agent Workbench: Focus on Agents View');
 		await moveToRow('Built-in gateway');
@@ -103,14 +109,7 @@ describe('the first steps of a new user, by keyboard', () => {
 		await pressKeys('Enter');
 		await agents.getRow('Ollama').waitFor({ state: 'detached' });
 	});
-
-	it('show how to start without any agent file', async () => {
-		const { workbench } = session;
-		fs.rmSync(path.join(workbench.folder, 'agents'), { recursive: true, force: true });
-		await workbench.getTree('Agents').getRow('No agents yet').waitFor();
-		await workbench.takeScreenshotsInThemes('explorer-no-agents');
-	});
-});
+}
 
 function isElementFocused(page: Page, name: string): Promise<boolean> {
 	return page.evaluate(

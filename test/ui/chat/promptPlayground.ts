@@ -3,27 +3,28 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { Frame, Locator } from 'playwright-core';
 import { waitUntil } from '../../support/waitUntil.ts';
-import { ChatPage } from '../chat/chatPage.ts';
-import { type FakeService, startFakeService, streamReply } from '../chat/fakeService.ts';
 import { findAxeProblems } from '../driver/axe.ts';
 import { retryUntilPassing } from '../driver/eventually.ts';
-import { useWorkbench } from '../driver/session.ts';
+import type { Session } from '../driver/session.ts';
 import { UserActions } from '../driver/userActions.ts';
 import { findInspector, getNodeRow, inspectLatestRun, runFileToEnd } from '../workflows/inspectorFrame.ts';
+import { ChatPage } from './chatPage.ts';
+import { type FakeService, streamReply } from './fakeService.ts';
 
 const fakeAnswer = 'Am Donnerstag gibt es **kein** Wasser.';
 const node = 'claude-sonnet-4-5';
 
-describe('the prompt playground', () => {
-	let service: FakeService;
-	const settings: Record<string, unknown> = {};
+/**
+ * Defines the tests of the prompt playground, for a window with the connection "Fake" to the service. They reload the window once.
+ * @param getService returns the service; called only while tests run
+ */
+export function testPromptPlayground(session: Session, getService: () => FakeService): void {
 	before(async () => {
-		service = await startFakeService();
-		service.setHandler(request => streamReply(request, fakeAnswer));
-		settings['agentWorkbench.connections'] = [{ id: 'fake', name: 'Fake', kind: 'anthropic-compatible', baseUrl: service.url }];
+		const { workbench } = session;
+		getService().setHandler(request => streamReply(request, fakeAnswer));
+		await workbench.closeEditors();
+		await workbench.page.setViewportSize({ width: 1440, height: 900 });
 	});
-	after(() => service?.close());
-	const session = useWorkbench({ settings, viewport: { width: 1440, height: 900 } });
 	let frame: Frame;
 	const getColumn = (model: string): Locator => frame.getByRole('article', { name: model });
 	const readAgent = () => fs.readFileSync(path.join(session.workbench.folder, 'agents', 'translate.yml'), 'utf8');
@@ -57,7 +58,7 @@ describe('the prompt playground', () => {
 		await getColumn('fake-model').locator('footer .facts').filter({ hasText: ' in / ' }).waitFor();
 		await getColumn(node).locator('footer .facts').waitFor();
 		assert.equal(user.count + 1, 4);
-		assert.match(service.received.at(-1)?.text ?? '', /^# Water is turned off/);
+		assert.match(getService().received.at(-1)?.text ?? '', /^# Water is turned off/);
 		await workbench.takeScreenshotsInThemes('prompt-answers');
 		assert.deepEqual(await findAxeProblems(frame, 'editor-background'), []);
 	});
@@ -74,7 +75,7 @@ describe('the prompt playground', () => {
 	it('is changed and run by keyboard, and can be run again after an error', async () => {
 		const { workbench } = session;
 		const { keyboard } = workbench.page;
-		service.setHandler(({ response }) => {
+		getService().setHandler(({ response }) => {
 			response.writeHead(529, { 'content-type': 'application/json' }).end('{"error":{"type":"overloaded_error","message":"Too busy"}}');
 		});
 		await frame.getByRole('textbox', { name: 'User message' }).focus();
@@ -84,10 +85,10 @@ describe('the prompt playground', () => {
 		await getColumn('fake-model').getByText('Too busy').waitFor();
 		assert.deepEqual(await findAxeProblems(frame, 'editor-background'), []);
 		await workbench.takeScreenshotsInThemes('prompt-failed');
-		service.setHandler(request => streamReply(request, fakeAnswer));
+		getService().setHandler(request => streamReply(request, fakeAnswer));
 		await getColumn('fake-model').getByRole('button', { name: 'Try again' }).press('Enter');
 		await getColumn('fake-model').getByText('Am Donnerstag gibt es kein Wasser.').waitFor();
-		assert.match(service.received.at(-1)?.text ?? '', / Please\.$/);
+		assert.match(getService().received.at(-1)?.text ?? '', / Please\.$/);
 	});
 
 	it('keeps prompt, models and answers when the window is reloaded', async () => {
@@ -162,6 +163,8 @@ describe('the prompt playground', () => {
 	it('opens from a reply in the chat, whose answer is the first one', async () => {
 		const { workbench } = session;
 		const chat = await ChatPage.openChatInSideBar(workbench);
+		await workbench.runCommand('Agent Workbench Chat: New Chat');
+		await chat.waitForNewChat();
 		await chat.selectTarget(workbench, 'Fake', 'fake-model');
 		await chat.sendMessage('Is there water?');
 		await chat.getReply('kein Wasser').waitFor();
@@ -185,4 +188,4 @@ describe('the prompt playground', () => {
 		assert.deepEqual(await findAxeProblems(frame, 'editor-background'), []);
 		await workbench.takeScreenshotsInThemes('prompt-empty');
 	});
-});
+}
