@@ -1,3 +1,4 @@
+import { CollectedBytes } from './collectedBytes.ts';
 import { EventMeter, mostEventLines } from './eventMeter.ts';
 
 /** Thrown for a reply that exceeds its size limit. */
@@ -130,14 +131,12 @@ function formatMegabytes(bytes: number): string {
  * @throws {TooLargeError}
  */
 export async function readToLimit(source: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Buffer> {
-	const chunks: Uint8Array[] = [];
-	let size = 0;
+	const bytes = new CollectedBytes();
 	for await (const chunk of source) {
-		size += chunk.length;
-		if (size > maxBytes) {
+		bytes.add(chunk);
+		if (bytes.size > maxBytes) {
 			throw new TooLargeError('The reply', formatMegabytes(maxBytes));
 		}
-		chunks.push(chunk);
 	}
-	return Buffer.concat(chunks);
+	return bytes.join();
 }

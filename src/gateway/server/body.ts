@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { localizable } from '#base/text/localizableMessage.ts';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
+import { CollectedBytes } from '#network/collectedBytes.ts';
 
 /** Reads a request's body, at most `limit` bytes. Throws an error: 413 over the limit, 400 if the connection closes early. */
 export function readBody(request: IncomingMessage, limit: number): Promise<Buffer> {
@@ -8,18 +9,15 @@ export function readBody(request: IncomingMessage, limit: number): Promise<Buffe
 		return Promise.reject(createTooLargeError(limit));
 	}
 	return new Promise((resolve, reject) => {
-		const chunks: Buffer[] = [];
-		let size = 0;
+		let bytes: CollectedBytes | undefined = new CollectedBytes();
 		request.on('data', (chunk: Buffer) => {
-			size += chunk.length;
-			if (size <= limit) {
-				chunks.push(chunk);
-				return;
+			bytes?.add(chunk);
+			if (bytes && bytes.size > limit) {
+				bytes = undefined;
+				reject(createTooLargeError(limit));
 			}
-			chunks.length = 0;
-			reject(createTooLargeError(limit));
 		});
-		request.on('end', () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks, size)));
+		request.on('end', () => bytes && resolve(bytes.join()));
 		request.on('close', () => {
 			if (!request.complete) {
 				reject(new ServiceFault(400, localizable`The connection closed before the request body was complete.`));

@@ -1,5 +1,10 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import type { ModelRoute } from '#models/modelRoute.ts';
 import type { TextGeneration } from './textGeneration.ts';
+
+/** Maximum numbers in all vectors of a response. Writing more of them as JSON takes seconds, and a short request can ask for them. */
+const mostNumbers = 4_000_000;
 
 /** Texts to embed, and the model for it. */
 interface EmbeddingTask {
@@ -32,10 +37,18 @@ export async function embedTexts(
 		const { GatewayEmbeddings } = await import('./embeddings.ts');
 		return { vectors: await new GatewayEmbeddings(generation).embedTexts(model, texts, signal, dimensions), tokens };
 	}
+	if (dimensions !== undefined && texts.length * dimensions > mostNumbers) {
+		throw new ServiceFault(
+			400,
+			`Invalid 'dimensions': ${texts.length} vectors of ${dimensions} numbers are too long for one response. The limit is ${mostNumbers} numbers.`,
+			{ params: 'dimensions' },
+		);
+	}
 	const { createOfflineEmbedding: offlineEmbedding } = await import('#models/offline/offlineEmbeddings.ts');
 	const vectors: Float32Array[] = [];
 	for (const text of texts) {
 		vectors.push(await offlineEmbedding(text, dimensions));
+		await nextTurn();
 	}
 	return { vectors, tokens };
 }

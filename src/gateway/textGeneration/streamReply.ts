@@ -72,7 +72,7 @@ export async function streamReply(
 				checkFinish(part, route);
 			}
 			const text = writer.writePart(names.restoreName(part));
-			if (writer.keepsText || text === '' || !isTextPart(part)) {
+			if (text === '' || isStored(part, writer)) {
 				length?.add(part);
 			}
 			if (text === '') {
@@ -118,8 +118,9 @@ export async function streamReply(
 	}
 }
 
-function isTextPart({ type }: LanguageModelV4StreamPart): boolean {
-	return type === 'text-delta' || type === 'reasoning-delta';
+/** True if the writer keeps a part until the end. */
+function isStored({ type }: LanguageModelV4StreamPart, { keepsText = false, keepsThinking = false }: ReplyWriter): boolean {
+	return keepsText || (type === 'reasoning-delta' ? keepsThinking : type !== 'text-delta');
 }
 
 /** Returns the provider's warnings about unsupported settings, with field names in the caller's protocol. */

@@ -6,6 +6,8 @@ export interface ReplyWriter {
 	readonly contentType: string;
 	/** True if it keeps all text until the end. Calls are kept in every protocol. */
 	readonly keepsText?: boolean;
+	/** True if it keeps all thinking until the end. */
+	readonly keepsThinking?: boolean;
 	/** Text to send while the model is silent, in protocols that have a ping. */
 	readonly ping?: string;
 	/** Returns the text before the first part. Only the first call returns any. */

@@ -61,6 +61,8 @@ function toContentParts(part: LanguageModelV4Content, thoughts: Thoughts): Part[
  */
 export class ContentReplyWriter implements ReplyWriter {
 	readonly contentType: string;
+	/** The signature of a thought comes at its end, and covers its text. */
+	readonly keepsThinking = true;
 	readonly #asEvents: boolean;
 	readonly #responseId = createId('');
 	#model: string;

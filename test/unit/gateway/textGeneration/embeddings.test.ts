@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import http from 'node:http';
 import { GatewayEmbeddings } from '#gateway/textGeneration/embeddings.ts';
+import { embedTexts } from '#gateway/textGeneration/embedTexts.ts';
 import { TextGeneration } from '#gateway/textGeneration/textGeneration.ts';
 import { RouteTable } from '#models/routeTable.ts';
 import { getServerUrl, listenOnLoopback } from '../../../support/services/loopback.ts';
@@ -48,5 +49,29 @@ describe('embeddings of a service', () => {
 
 	it('are refused if a number is too large for 32 bits', async () => {
 		await assert.rejects(embedTexts(['a'], [{ embedding: [1, 1e300] }]), { name: 'ServiceFault', status: 502 });
+	});
+});
+
+describe('embeddings of the offline model', () => {
+	const embed = (count: number, dimensions: number) => {
+		const route = new RouteTable().getRoute('offline');
+		const texts = Array.from({ length: count }, () => 'a text');
+		return embedTexts({} as TextGeneration, { route, model: 'offline', texts, dimensions }, new AbortController().signal);
+	};
+
+	it('are refused if a short request asks for more numbers than a response can have', async () => {
+		await assert.rejects(embed(2_048, 16_384), { name: 'ServiceFault', status: 400, message: /The limit is 4000000 numbers/ });
+	});
+
+	it('let the gateway serve others between two texts', async () => {
+		let turns = 0;
+		const countTurn = () => {
+			turns++;
+			timer = setImmediate(countTurn);
+		};
+		let timer = setImmediate(countTurn);
+		await embed(100, 256);
+		clearImmediate(timer);
+		assert.ok(turns >= 90, `${turns} turns`);
 	});
 });

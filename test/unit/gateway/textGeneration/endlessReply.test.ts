@@ -4,6 +4,7 @@ import { Exchange } from '#gateway/server/exchange.ts';
 import { TextGeneration } from '#gateway/textGeneration/textGeneration.ts';
 import { RouteTable } from '#models/routeTable.ts';
 import { ChatReplyWriter } from '#models/translate/chatCompletions/chatReplyWriter.ts';
+import { ContentReplyWriter } from '#models/translate/content/contentReply.ts';
 import { MessagesReplyWriter } from '#models/translate/messages/messagesReplyWriter.ts';
 import type { ReplyWriter } from '#models/translate/replyWriter.ts';
 import { createResponseHead } from '#models/translate/responses/responseHead.ts';
@@ -66,6 +67,12 @@ describe('a very long translated stream', () => {
 		const options = { tools, showsEncrypted: false, now: Date.now, onEnded: () => {} };
 		writer = () => new ResponsesReplyWriter(new ResponseMaker(createResponseHead(request, 'm', tools.kept, 0), options));
 		deltas = longText;
+		assert.match(await streamReplyOf(), isTooLong);
+	});
+
+	it('fails if its thinking waits for a signature', async () => {
+		writer = () => new ContentReplyWriter('m', true);
+		deltas = Array.from({ length: 1_200 }, () => ({ reasoning_content: 'x'.repeat(10_000) }));
 		assert.match(await streamReplyOf(), isTooLong);
 	});
 

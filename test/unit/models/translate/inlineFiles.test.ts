@@ -12,7 +12,7 @@ describe('files referenced by address in a prompt', () => {
 		server = http.createServer((request, response) => {
 			requests++;
 			response.setHeader('content-type', request.url === '/page' ? 'text/html' : 'image/png');
-			response.end(Buffer.from([1, 2, 3]));
+			response.end(request.url === '/large.png' ? Buffer.alloc(18 * 1024 * 1024) : Buffer.from([1, 2, 3]));
 		});
 		await listenOnLoopback(server);
 	});
@@ -24,8 +24,11 @@ describe('files referenced by address in a prompt', () => {
 		await once(server, 'close');
 	});
 
-	const createPromptWith = (address: string): LanguageModelV4Prompt => [
-		{ role: 'user', content: [{ type: 'file', mediaType: 'image/*', data: { type: 'url', url: new URL(address) } }] },
+	const createPromptWith = (...addresses: readonly string[]): LanguageModelV4Prompt => [
+		{
+			role: 'user',
+			content: addresses.map(address => ({ type: 'file', mediaType: 'image/*', data: { type: 'url', url: new URL(address) } })),
+		},
 	];
 	const toLocalUrl = (path: string): string => `http://127.0.0.1:${getServerPort(server)}${path}`;
 	const { signal } = new AbortController();
@@ -35,6 +38,22 @@ describe('files referenced by address in a prompt', () => {
 		const [part] = message!.content as { mediaType: string; data: { data: Uint8Array } }[];
 		assert.equal(part!.mediaType, 'image/png');
 		assert.deepEqual([...part!.data.data], [1, 2, 3]);
+	});
+
+	it('are fetched once, however often the prompt refers to them', async () => {
+		const prompt = createPromptWith(...Array.from({ length: 50 }, () => toLocalUrl('/dot.png')));
+		const [message] = await inlineFiles(prompt, {}, { network: {}, allowPrivateNetwork: true }, signal);
+		const parts = message!.content as { data: { data: Uint8Array } }[];
+		assert.deepEqual(new Set(parts.map(({ data }) => data.data.length)), new Set([3]));
+		assert.equal(requests, 1);
+	});
+
+	it('are refused if they would fill the memory together', async () => {
+		const prompt = createPromptWith(...Array.from({ length: 6 }, () => toLocalUrl('/large.png')));
+		await assert.rejects(inlineFiles(prompt, {}, { network: {}, allowPrivateNetwork: true }, signal), {
+			status: 400,
+			message: /too large together/,
+		});
 	});
 
 	it('stay addresses if the model fetches them itself', async () => {
