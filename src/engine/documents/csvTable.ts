@@ -5,12 +5,17 @@ import { CellCount, formatMarkdownTable } from './markdownTable.ts';
  * @throws {NodeError} if the table is too large
  */
 export function formatCsvTable(text: string): string {
-	return formatMarkdownTable(parseCsv(text.replace(/^\uFEFF/, '')).filter(row => row.some(cell => cell.trim() !== '')));
+	return formatMarkdownTable(
+		parseCsv(text.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n')).filter(row => row.some(cell => cell.trim() !== '')),
+	);
 }
 
-/** Parses CSV into rows of cells (RFC 4180). The separator is whichever of comma, semicolon and tab is most frequent in the first line. */
+/**
+ * Parses CSV with line feeds into rows of cells (RFC 4180). The separator is whichever of comma, semicolon and tab is most frequent in the
+ * first line outside quotes.
+ */
 function parseCsv(text: string): string[][] {
-	const firstLine = text.slice(0, text.search(/\n|$/));
+	const firstLine = text.slice(0, text.search(/\n|$/)).replace(/"[^"]*"/g, '');
 	const separator = [',', ';', '\t'].reduce((best, candidate) =>
 		countSplitParts(firstLine, candidate) > countSplitParts(firstLine, best) ? candidate : best,
 	);
@@ -40,7 +45,7 @@ function parseCsv(text: string): string[][] {
 		} else if (character === separator) {
 			finishCell(cell);
 		} else if (character === '\n') {
-			finishCell(cell.replace(/\r$/, ''));
+			finishCell(cell);
 			rows.push(row);
 			row = [];
 		} else {

@@ -6,7 +6,7 @@ const maxCells = 500_000;
 export const maxText = 10_000_000;
 
 /**
- * Formats rows of cells as a Markdown table with the first row as heading. Returns an empty string for no rows.
+ * Formats rows of cells as a Markdown table with the first row as heading, widened to the longest row. Returns an empty string for no rows.
  * @param lineBreak replaces line breaks inside a cell
  * @throws {NodeError} if the table is too large
  */
@@ -14,20 +14,21 @@ export function formatMarkdownTable([heading, ...body]: readonly (readonly strin
 	if (!heading) {
 		return '';
 	}
-	if (heading.length * (body.length + 1) > maxCells) {
+	const columns = body.reduce((most, row) => Math.max(most, row.findLastIndex(cell => cell.trim() !== '') + 1), heading.length);
+	if (columns * (body.length + 1) > maxCells) {
 		throw createTooManyCellsError();
 	}
 	const escapeCell = (cell: string) => cell.trim().replaceAll('|', '\\|').replace(/\r?\n/g, lineBreak);
 	let characters = 0;
 	const formatRow = (row: readonly string[]) => {
-		const text = `| ${heading.map((_, index) => escapeCell(row[index] ?? '')).join(' | ')} |`;
+		const text = `| ${Array.from({ length: columns }, (_, index) => escapeCell(row[index] ?? '')).join(' | ')} |`;
 		characters += text.length;
 		if (characters > maxText) {
 			throw new NodeError(`The text of the table is longer than ${maxText} characters, the limit for documents`, 'TextExtractionError');
 		}
 		return text;
 	};
-	return [formatRow(heading), `| ${heading.map(() => '---').join(' | ')} |`, ...body.map(formatRow)].join('\n');
+	return [formatRow(heading), `| ${Array<string>(columns).fill('---').join(' | ')} |`, ...body.map(formatRow)].join('\n');
 }
 
 /** Counts the cells of a document while it is read. */

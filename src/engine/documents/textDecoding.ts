@@ -37,9 +37,11 @@ function detectByteOrderMark([first, second, third]: Uint8Array): string | undef
 
 function findDeclaredEncoding(bytes: Uint8Array): string | undefined {
 	const head = new TextDecoder('latin1').decode(bytes.subarray(0, sniffedBytes));
-	return (
-		/<meta\b[^<>]*\bcharset\s*=\s*["']?([\w:.+-]+)/i.exec(head)?.[1] ?? /^\s*<\?xml\b[^<>]*\bencoding\s*=\s*["']([\w:.+-]+)/.exec(head)?.[1]
-	);
+	const label =
+		/<meta\b[^<>]*\bcharset\s*=\s*["']?([\w:.+-]+)/i.exec(head)?.[1] ??
+		/^\s*<\?xml\b[^<>]*\bencoding\s*=\s*["']([\w:.+-]+)/.exec(head)?.[1];
+	// a declaration that is readable as single bytes isn't in UTF-16: programs write it in memory as UTF-16 and save it in UTF-8
+	return label !== undefined && createDecoder(label)?.encoding.startsWith('utf-16') ? undefined : label;
 }
 
 /** Returns `undefined` for an unknown charset. */

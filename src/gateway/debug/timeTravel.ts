@@ -192,11 +192,10 @@ export class TimeTravel {
 		}
 	}
 
-	/** Reruns a node, or in the past has a fork start with it. */
+	/** Reruns a node, or in the past has a fork start with it. Throws a `ServiceFault` (409) if the branch isn't paused. */
 	restartNode(id: number): void {
-		const branch = this.#place?.moment.findBranch(id);
-		if (this.#place && branch) {
-			this.#place.changes.addRestart(branch);
+		if (this.#place) {
+			this.#place.changes.addRestart(this.#findBranch(id));
 			this.reportChanges();
 		} else {
 			this.#session.restartNode(id);

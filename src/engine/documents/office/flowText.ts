@@ -3,12 +3,13 @@ import type { XmlAttributes, XmlHandlers } from './xmlEvents.ts';
 
 /** Maximum number of columns that one cell may span. */
 const maxSpan = 100;
-/** Elements whose text isn't shown: field codes, deleted text, and the fallback form of drawings for older programs. */
-const hidden = new Set(['instrText', 'delText', 'delInstrText', 'Fallback']);
+/** Elements whose text isn't shown: field codes, deleted text, the old place of moved text, and the fallback form of drawings for older programs. */
+const hidden = new Set(['instrText', 'delText', 'delInstrText', 'moveFrom', 'Fallback']);
 
 interface Table {
 	readonly rows: string[][];
 	cell: string[];
+	/** Number of columns of the cell; 0 if a cell before it spans its column. */
 	span: number;
 }
 
@@ -40,9 +41,9 @@ export class FlowText implements XmlHandlers {
 			table?.rows.push([]);
 		} else if (name === 'tc' && table) {
 			table.cell = [];
-			table.span = Number(attributes['gridSpan'] ?? 1);
+			table.span = isTrue(attributes['hMerge']) ? 0 : parseSpan(attributes['gridSpan']);
 		} else if (name === 'gridSpan' && table) {
-			table.span = Number(attributes['w:val'] ?? attributes['val'] ?? 1);
+			table.span = parseSpan(attributes['w:val'] ?? attributes['val']);
 		}
 	}
 
@@ -55,9 +56,8 @@ export class FlowText implements XmlHandlers {
 			this.#addParagraph(this.#paragraphs.pop() ?? '');
 		} else if (name === 'tc' && table) {
 			// a cell that spans columns is repeated in each, as in the hosted service
-			const columns = Math.min(maxSpan, Math.max(1, Math.trunc(table.span) || 1));
-			this.#cells.add(columns);
-			table.rows.at(-1)?.push(...Array<string>(columns).fill(table.cell.join('\n')));
+			this.#cells.add(table.span);
+			table.rows.at(-1)?.push(...Array<string>(table.span).fill(table.cell.join('\n')));
 		} else if (name === 'tbl' && table) {
 			this.#tables.pop();
 			this.#addTable(table.rows);
@@ -93,4 +93,12 @@ export class FlowText implements XmlHandlers {
 			this.#addParagraph(`${formatMarkdownTable(filled, '<br>')}\n`);
 		}
 	}
+}
+
+function parseSpan(columns: string | undefined): number {
+	return Math.min(maxSpan, Math.max(1, Math.trunc(Number(columns ?? 1)) || 1));
+}
+
+function isTrue(attribute: string | undefined): boolean {
+	return attribute === '1' || attribute === 'true';
 }

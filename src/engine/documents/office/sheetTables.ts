@@ -39,8 +39,6 @@ export class SheetTables {
 			// checked before rows are padded: two cells at opposite ends of two rows make a wide table
 			new CellCount().add((last - first + 1) * rows.length);
 			const table = rows.map(row => Array.from({ length: Math.max(0, row.length - first) }, (_, index) => row[first + index] ?? ''));
-			// the heading gets all columns, because cells beyond the heading aren't shown
-			table[0] = Array.from({ length: last - first + 1 }, (_, index) => table[0]?.[index] ?? '');
 			this.#tables.push(`## ${name}\n\n${formatMarkdownTable(table)}`);
 		}
 	}

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { AgentNode } from '../../agentFile/agentTypes.ts';
 import { areConditionsMet, conditionSchema, joinSchema } from '../../variables/conditions.ts';
 import type { VariablePool } from '../../variables/variables.ts';
 import { checkWeight } from '../../variables/weight.ts';
@@ -144,9 +145,7 @@ class LoopRun {
 	async #runIteration(index: number): Promise<boolean> {
 		const { node, variables, rounds } = this.#context;
 		const started = performance.now();
-		for (const id of node.inner?.nodes.keys() ?? []) {
-			variables.removeNode(id);
-		}
+		removeInnerOutputs(node, variables);
 		this.begun = true;
 		const end = await rounds.run(index, variables);
 		this.#tokens += end.tokens;
@@ -174,5 +173,13 @@ class LoopRun {
 			}
 			throw error;
 		}
+	}
+}
+
+/** Removes the outputs of all nodes inside a container. A loop in it would otherwise check its conditions with those of the last iteration. */
+function removeInnerOutputs({ inner }: AgentNode, variables: VariablePool): void {
+	for (const node of inner?.nodes.values() ?? []) {
+		variables.removeNode(node.id);
+		removeInnerOutputs(node, variables);
 	}
 }

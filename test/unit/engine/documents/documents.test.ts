@@ -51,6 +51,13 @@ describe('document-extractor', () => {
 		assert.equal(await readText('a.txt', Buffer.from('é'), 'text/plain; charset=no-such'), 'é');
 	});
 
+	it('reads texts that declare UTF-16, but were saved in UTF-8', async () => {
+		const xml = '<?xml version="1.0" encoding="utf-16"?><a>é</a>';
+		assert.equal(await readText('a.xml', xml), xml);
+		assert.equal(await readText('a.html', '<meta charset="unicode"><p>é</p>'), 'é');
+		assert.equal(await readText('a.xml', Buffer.from(`\ufeff${xml}`, 'utf16le')), xml);
+	});
+
 	it('refuses tables that expand to more than the memory limit', async () => {
 		await assert.rejects(readText('a.csv', `${'a,'.repeat(50_000)}\n${'x\n'.repeat(50_000)}`), /more than 500000 cells/);
 		await assert.rejects(readText('a.csv', `a\n${','.repeat(600_000)}`), /more than 500000 cells/);
@@ -60,6 +67,13 @@ describe('document-extractor', () => {
 	it('reads CSV as a table', async () => {
 		assert.equal(await readText('a.csv', 'name;n\r\n"a|b; ""q""";1\r\nx\r\n'), '| name | n |\n| --- | --- |\n| a\\|b; "q" | 1 |\n| x |  |');
 		assert.equal(await readText('a.csv', ''), '');
+		assert.equal(await readText('a.csv', '"Name, first, last";n\nAnn;5\n'), '| Name, first, last | n |\n| --- | --- |\n| Ann | 5 |');
+		assert.equal(await readText('a.csv', 'name,n\r"a\rb",5\r'), '| name | n |\n| --- | --- |\n| a b | 5 |');
+	});
+
+	it('keeps the cells of rows that are longer than the first', async () => {
+		const text = '| Report |  |\n| --- | --- |\n| name | n |\n| Ann | 5 |';
+		assert.equal(await readText('a.csv', 'Report\nname,n\nAnn,5,\n'), text);
 	});
 
 	it('reads JSON, even invalid JSON', async () => {

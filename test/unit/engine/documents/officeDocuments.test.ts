@@ -29,7 +29,7 @@ describe('Word documents', () => {
 			'a.docx',
 			createDocxFile(
 				`<w:p><w:pPr><w:tabs><w:tab w:val="left"/></w:tabs></w:pPr><w:r><w:t>a</w:t><w:tab/><w:t>b</w:t><w:br/><w:t>c &amp; d</w:t></w:r>
-				<w:del><w:r><w:delText>gone</w:delText></w:r></w:del><w:r><w:instrText> PAGE </w:instrText></w:r>
+				<w:del><w:r><w:delText>gone</w:delText></w:r></w:del><w:moveFrom><w:r><w:t>once</w:t></w:r></w:moveFrom><w:r><w:instrText> PAGE </w:instrText></w:r>
 				<mc:AlternateContent><mc:Choice><w:t>once</w:t></mc:Choice><mc:Fallback><w:t>twice</w:t></mc:Fallback></mc:AlternateContent></w:p>`,
 			),
 		);
@@ -100,6 +100,13 @@ describe('presentations', () => {
 		const table = `<a:tbl><a:tr><a:tc><a:txBody>${createParagraph('k')}</a:txBody></a:tc><a:tc>${createParagraph('v')}</a:tc></a:tr></a:tbl>`;
 		const slides = [createParagraph('One') + createParagraph('more'), '', `${createParagraph('Two')}${table}`];
 		assert.equal(await readText('a.pptx', createPptxFile(slides)), 'One\nmore\n\nTwo\n| k | v |\n| --- | --- |');
+	});
+
+	it('repeat a cell that spans columns in each of them', async () => {
+		const createCell = (text: string, attributes = '') => `<a:tc${attributes}><a:p><a:r><a:t>${text}</a:t></a:r></a:p></a:tc>`;
+		const heading = `<a:tr>${createCell('Sales', ' gridSpan="2"')}<a:tc hMerge="1"><a:p/></a:tc>${createCell('Cost')}</a:tr>`;
+		const table = `<a:tbl>${heading}<a:tr>${['1', '2', '3'].map(text => createCell(text)).join('')}</a:tr></a:tbl>`;
+		assert.equal(await readText('a.pptx', createPptxFile([table])), '| Sales | Sales | Cost |\n| --- | --- | --- |\n| 1 | 2 | 3 |');
 	});
 });
 

@@ -228,4 +228,24 @@ describe('loop', () => {
 		);
 		assert.deepEqual(data.outputs, { n: 2, rounds: 2, last: 'n=2' });
 	});
+
+	it('starts a loop inside it again in each round, with a condition on variables that only its rounds set', async () => {
+		const condition = { variable_selector: ['say', 'output'], comparison_operator: 'not empty', value: '' };
+		const begin: TestNode = { id: 'begin', data: { type: 'loop-start' } };
+		const nested: TestNode = {
+			id: 'nested',
+			data: { type: 'loop', start_node_id: 'begin', loop_count: 5, break_conditions: [condition], loop_variables: [] },
+		};
+		const agent = createTestAgent(
+			[
+				createStartNode(),
+				{ id: 'lp', data: { type: 'loop', start_node_id: 'lps', loop_count: 3, break_conditions: [], loop_variables: [number] } },
+				...[{ id: 'lps', data: { type: 'loop-start' } }, nested].map(node => ({ ...node, parentId: 'lp' })),
+				...[begin, add, say].map(node => ({ ...node, parentId: 'nested' })),
+				createEndNode({ n: 'lp.n', rounds: 'lp.loop_round' }),
+			],
+			['start > lp', 'lp > end', 'lps > nested', 'begin > add', 'add > say'],
+		);
+		assert.deepEqual((await runTestAgent(agent)).data.outputs, { n: 3, rounds: 3 });
+	});
 });

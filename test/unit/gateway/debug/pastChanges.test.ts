@@ -185,6 +185,22 @@ describe('changes in the past', () => {
 		await run.outcome;
 	});
 
+	it('run no node again on a branch that the shown step lacks, although the present has it', async () => {
+		const run = startDebugging(createFork(), { breakpoints: ['l2', 'r2'].map(createBreakpoint) }, { more: { inputs: { t: 'tea' } } });
+		let stopped = await run.stop();
+		while (stopped.branches.some(({ state }) => state === 'ending')) {
+			stopped = await run.stop();
+		}
+		const started = run.listStarted();
+		const past = await goBackTo(run, stopped, 'start');
+		const [other] = stopped.branches.filter(({ id }) => past.branches.every(branch => branch.id !== id));
+		assert.ok(other?.restarts, 'the other branch can run a node again in the present');
+		assert.throws(() => run.travel.restartNode(other.id), /isn't paused/);
+		assert.deepEqual(run.listStarted(), started);
+		run.abort.abort();
+		await run.outcome;
+	});
+
 	it('are refused for values that a fork computes again or does not get', async () => {
 		const run = startDebugging(createIteration(), { breakpoints: [createBreakpoint('end')] });
 		const { branch } = await run.stop();
