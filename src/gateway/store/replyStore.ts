@@ -13,9 +13,14 @@ export interface ReplyCacheSize {
 	readonly bytes: number;
 }
 
+/** Number of replies deleted at once. */
+const deletedAtOnce = 20;
+
 /** Cached replies of models, by the hash of their whole request. */
 export class ReplyStore {
 	readonly #db: Database;
+	/** Bytes of the saved replies by route. Adding them up for each reply takes a third of a second in a full cache. */
+	readonly #bytes = new Map<string, number>();
 
 	constructor(db: Database) {
 		this.#db = db;
@@ -31,9 +36,15 @@ export class ReplyStore {
 		if (body.length > maxBytes) {
 			return;
 		}
+		// unknown until the transaction has succeeded
+		let bytes = this.#getBytes(route);
+		this.#bytes.delete(route);
 		this.#db.runTransaction(() => {
+			// the key of a reply contains its route
+			const before = this.#db.get<{ size: number }>('DELETE FROM model_replies WHERE key = ? RETURNING size', key);
+			bytes += body.length - (before?.size ?? 0);
 			this.#db.run(
-				'INSERT OR REPLACE INTO model_replies (key, route, at, size, head, body) VALUES (?, ?, ?, ?, ?, ?)',
+				'INSERT INTO model_replies (key, route, at, size, head, body) VALUES (?, ?, ?, ?, ?, ?)',
 				key,
 				route,
 				now,
@@ -41,20 +52,11 @@ export class ReplyStore {
 				head,
 				body,
 			);
-			let over =
-				(this.#db.get<{ bytes: number }>('SELECT sum(size) AS bytes FROM model_replies WHERE route = ?', route)?.bytes ?? 0) - maxBytes;
-			const oldest =
-				over > 0
-					? this.#db.getRows<{ key: string; size: number }>('SELECT key, size FROM model_replies WHERE route = ? ORDER BY at', route)
-					: [];
-			for (const row of oldest) {
-				if (over <= 0) {
-					break;
-				}
-				this.#db.run('DELETE FROM model_replies WHERE key = ?', row.key);
-				over -= row.size;
+			while (bytes > maxBytes) {
+				bytes -= this.#deleteOldest(route, bytes - maxBytes);
 			}
 		});
+		this.#bytes.set(route, bytes);
 	}
 
 	getSize(): ReplyCacheSize {
@@ -70,6 +72,29 @@ export class ReplyStore {
 	clear(): ReplyCacheSize {
 		const size = this.getSize();
 		this.#db.run('DELETE FROM model_replies');
+		this.#bytes.clear();
 		return size;
+	}
+
+	/** Deletes some of a route's oldest replies, up to `over` bytes and one more reply. Returns the deleted bytes. */
+	#deleteOldest(route: string, over: number): number {
+		let deleted = 0;
+		const oldest = 'SELECT key, size FROM model_replies WHERE route = ? ORDER BY at LIMIT ?';
+		for (const row of this.#db.getRows<{ key: string; size: number }>(oldest, route, deletedAtOnce)) {
+			if (deleted >= over) {
+				break;
+			}
+			this.#db.run('DELETE FROM model_replies WHERE key = ?', row.key);
+			deleted += row.size;
+		}
+		return deleted > 0 ? deleted : over;
+	}
+
+	#getBytes(route: string): number {
+		return (
+			this.#bytes.get(route) ??
+			this.#db.get<{ bytes: number | null }>('SELECT sum(size) AS bytes FROM model_replies WHERE route = ?', route)?.bytes ??
+			0
+		);
 	}
 }
