@@ -30,6 +30,7 @@ export function readZipEntries(archive: Uint8Array): ZipEntry[] {
 	for (; count > 0; count--) {
 		requireValid(bytes.readUInt32LE(at) === directoryEntry);
 		const [flags, method] = [bytes.readUInt16LE(at + 8), bytes.readUInt16LE(at + 10)];
+		const checksum = bytes.readUInt32LE(at + 16);
 		const extra = at + 46 + bytes.readUInt16LE(at + 28);
 		const end = extra + bytes.readUInt16LE(at + 30);
 		const { size, offset } = readSizeAndOffset(bytes, at, bytes.subarray(extra, end));
@@ -41,7 +42,11 @@ export function readZipEntries(archive: Uint8Array): ZipEntry[] {
 				requireValid(start + size <= bytes.length && (method === 0 || method === 8));
 				const packed = bytes.subarray(start, start + size);
 				const unpacked = method === 0 ? packed : inflateEntry(packed, most);
-				return unpacked && unpacked.length <= most ? unpacked : undefined;
+				if (!unpacked || unpacked.length > most) {
+					return undefined;
+				}
+				requireValid(zlib.crc32(unpacked) === checksum);
+				return unpacked;
 			},
 		});
 		at = end + bytes.readUInt16LE(at + 32);

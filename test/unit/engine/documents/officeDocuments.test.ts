@@ -174,6 +174,13 @@ describe('documents that are archives', () => {
 		}
 	});
 
+	it('are refused if their contents were damaged', async () => {
+		const stored = Buffer.from(zipSync({ 'word/document.xml': Buffer.from('<w:p><w:r><w:t>Total: 100</w:t></w:r></w:p>') }, { level: 0 }));
+		assert.equal(await readText('a.docx', stored), 'Total: 100');
+		stored.write('900', stored.indexOf('100'));
+		await assert.rejects(readText('a.docx', stored), /Couldn't unpack the document: invalid zip data/);
+	});
+
 	it('expand no entities', async () => {
 		const bomb = `<!DOCTYPE d [<!ENTITY a "lol"><!ENTITY b "&a;&a;">]><w:document><w:p><w:r><w:t>&b;</w:t></w:r></w:p></w:document>`;
 		assert.equal(await readText('a.docx', createZipFile({ 'word/document.xml': bomb })), '&b;');
