@@ -15,7 +15,7 @@ interface Problem {
 
 /** Checks a value from outside against a schema. Takes little memory, even for millions of invalid items of a list. */
 export function parseWithSchema<S extends z.ZodType>(schema: S, value: unknown): z.ZodSafeParseResult<z.output<S>> {
-	return schema.safeParse(isRecord(value) ? cutInvalidLists(schema, value) : value, { error: describeIssue });
+	return schema.safeParse(cutInvalidLists(schema, value), { error: describeIssue });
 }
 
 /** Returns the first problem of a value, with a message for the author of the value. */
@@ -99,33 +99,39 @@ const shortList = 1_000;
 
 /**
  * Returns a value whose long lists end after their first invalid item: a schema reports a problem for each invalid item, and millions of
- * them fill the memory, although only the first one is shown. Only cuts lists in fields of the value itself.
+ * them fill the memory, although only the first one is shown.
  */
-function cutInvalidLists(schema: z.ZodType, value: Readonly<Record<string, unknown>>): Record<string, unknown> {
-	const { shape = {} } = getDefinition(schema);
-	return Object.fromEntries(
-		Object.entries(value).map(([name, field]) => {
-			const own = Object.hasOwn(shape, name) ? shape[name] : undefined;
-			const invalid = own && Array.isArray(field) && field.length > shortList ? findInvalidItem(own, field) : -1;
-			return [name, invalid < 0 ? field : (field as unknown[]).slice(0, invalid + 1)];
-		}),
-	);
+function cutInvalidLists(schema: z.ZodType, value: unknown): unknown {
+	const { type, shape, innerType, element, options = [] } = getDefinition(schema);
+	if (innerType) {
+		return cutInvalidLists(innerType, value);
+	}
+	if (shape && isRecord(value)) {
+		const cutField = (name: string, field: unknown) =>
+			typeof field === 'object' && Object.hasOwn(shape, name) ? cutInvalidLists(shape[name] as z.ZodType, field) : field;
+		return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, cutField(name, field)]));
+	}
+	if (element && Array.isArray(value)) {
+		return cutList(element, value);
+	}
+	if (type === 'union' && Array.isArray(value)) {
+		// all variants must refuse the last item that is left
+		const lists = options.map(option => (getDefinition(option).type === 'string' ? [] : cutInvalidLists(option, value))) as unknown[][];
+		return lists.reduce((longest, list) => (list.length > longest.length ? list : longest), []);
+	}
+	return value;
 }
 
-/** Returns the index of the first item that no variant of a schema accepts; -1 if there is none, or if it's unknown. */
-function findInvalidItem(schema: z.ZodType, list: readonly unknown[]): number {
-	const { type, innerType, element, options = [] } = getDefinition(schema);
-	if (innerType) {
-		return findInvalidItem(innerType, list);
+function cutList(element: z.ZodType, list: readonly unknown[]): unknown[] {
+	const items: unknown[] = [];
+	for (const item of list) {
+		const cut = cutInvalidLists(element, item);
+		items.push(cut);
+		if (list.length > shortList && !element.safeParse(cut).success) {
+			break;
+		}
 	}
-	if (element) {
-		return list.findIndex(item => !element.safeParse(item).success);
-	}
-	if (type === 'union') {
-		const found = options.map(option => findInvalidItem(option, list));
-		return found.includes(-1) ? -1 : Math.max(...found);
-	}
-	return type === 'string' ? 0 : -1;
+	return items;
 }
 
 /** The parts of a schema that lead to its items. */

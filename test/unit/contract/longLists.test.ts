@@ -6,7 +6,7 @@ import { createSchemaProblem, parseWithSchema } from '#contract/problems.ts';
 describe('long lists with invalid items', () => {
 	const schema = z.looseObject({
 		list: z
-			.array(z.object({ name: z.string() }))
+			.array(z.looseObject({ name: z.string(), parts: z.union([z.string(), z.array(z.string())]).optional() }))
 			.min(1)
 			.optional(),
 		either: z.union([z.string(), z.array(z.string()), z.array(z.int())]).optional(),
@@ -18,6 +18,7 @@ describe('long lists with invalid items', () => {
 		for (const [value, field] of [
 			[{ list: [...valid, 1, 2, 3] }, 'list.2000'],
 			[{ either: [...texts, {}, {}] }, 'either.2000'],
+			[{ list: [{ name: 'x', parts: [...texts, 1, 2] }] }, 'list.0.parts.2000'],
 		] as const) {
 			const { error } = parseWithSchema(schema, value);
 			assert.ok(error);
