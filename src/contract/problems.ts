@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import { isRecord } from '#base/records/plainValues.ts';
 
 /** A problem of a value: the field as a dotted path (empty for the value itself), and what was expected. */
 interface Problem {
@@ -10,6 +11,11 @@ interface Problem {
 	readonly isMissing: boolean;
 	/** True for a list with too few items. */
 	readonly isTooShort: boolean;
+}
+
+/** Checks a value from outside against a schema. Takes little memory, even for millions of invalid items of a list. */
+export function parseWithSchema<S extends z.ZodType>(schema: S, value: unknown): z.ZodSafeParseResult<z.output<S>> {
+	return schema.safeParse(isRecord(value) ? cutInvalidLists(schema, value) : value, { error: describeIssue });
 }
 
 /** Returns the first problem of a value, with a message for the author of the value. */
@@ -86,4 +92,51 @@ const kinds: Readonly<Record<string, string>> = {
 
 function describeValueKind(value: unknown): string {
 	return value === null ? 'null' : (kinds[Array.isArray(value) ? 'array' : typeof value] ?? typeof value);
+}
+
+/** Lists up to this length are checked as a whole. */
+const shortList = 1_000;
+
+/**
+ * Returns a value whose long lists end after their first invalid item: a schema reports a problem for each invalid item, and millions of
+ * them fill the memory, although only the first one is shown. Only cuts lists in fields of the value itself.
+ */
+function cutInvalidLists(schema: z.ZodType, value: Readonly<Record<string, unknown>>): Record<string, unknown> {
+	const { shape = {} } = getDefinition(schema);
+	return Object.fromEntries(
+		Object.entries(value).map(([name, field]) => {
+			const own = Object.hasOwn(shape, name) ? shape[name] : undefined;
+			const invalid = own && Array.isArray(field) && field.length > shortList ? findInvalidItem(own, field) : -1;
+			return [name, invalid < 0 ? field : (field as unknown[]).slice(0, invalid + 1)];
+		}),
+	);
+}
+
+/** Returns the index of the first item that no variant of a schema accepts; -1 if there is none, or if it's unknown. */
+function findInvalidItem(schema: z.ZodType, list: readonly unknown[]): number {
+	const { type, innerType, element, options = [] } = getDefinition(schema);
+	if (innerType) {
+		return findInvalidItem(innerType, list);
+	}
+	if (element) {
+		return list.findIndex(item => !element.safeParse(item).success);
+	}
+	if (type === 'union') {
+		const found = options.map(option => findInvalidItem(option, list));
+		return found.includes(-1) ? -1 : Math.max(...found);
+	}
+	return type === 'string' ? 0 : -1;
+}
+
+/** The parts of a schema that lead to its items. */
+interface SchemaDefinition {
+	readonly type: string;
+	readonly shape?: Readonly<Record<string, z.ZodType>>;
+	readonly innerType?: z.ZodType;
+	readonly element?: z.ZodType;
+	readonly options?: readonly z.ZodType[];
+}
+
+function getDefinition(schema: z.ZodType): SchemaDefinition {
+	return schema.def as unknown as SchemaDefinition;
 }

@@ -5,7 +5,7 @@ import { isRecord } from '#base/records/plainValues.ts';
 import { localizable } from '#base/text/localizableMessage.ts';
 import type { RouteGroup } from '#contract/faults/routeGroup.ts';
 import { type FaultDetails, ServiceFault } from '#contract/faults/serviceFault.ts';
-import { createSchemaProblem, describeIssue } from '#contract/problems.ts';
+import { createSchemaProblem, parseWithSchema } from '#contract/problems.ts';
 import type { TextCall } from '#models/calls/textCall.ts';
 import { readBody } from './body.ts';
 import { parseJson } from './parseJson.ts';
@@ -177,7 +177,7 @@ const discardMs = 10_000;
 const numeric = new Set(['page', 'limit', 'pageSize']);
 
 function checkValue<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
-	const result = schema.safeParse(value, { error: describeIssue });
+	const result = parseWithSchema(schema, value);
 	if (result.success) {
 		return result.data;
 	}

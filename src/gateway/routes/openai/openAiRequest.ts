@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { isRecord } from '#base/records/plainValues.ts';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
-import { createSchemaProblem, describeIssue } from '#contract/problems.ts';
+import { createSchemaProblem, parseWithSchema } from '#contract/problems.ts';
 import { type FieldSpan, findTopLevelFields, readFieldValue, replaceSpans } from '#models/edits/topLevelFields.ts';
 import type { ModelRoute } from '#models/modelRoute.ts';
 import { openAiProtocol } from '#models/protocols.ts';
@@ -49,7 +49,7 @@ export function checkOpenAiBody<S extends z.ZodType>(schema: S, body: Buffer): z
 		throw createObjectError();
 	}
 	const value = Object.fromEntries(Object.entries(json).filter(([, field]) => field !== null));
-	const result = schema.safeParse(value, { error: describeIssue });
+	const result = parseWithSchema(schema, value);
 	if (result.success) {
 		return result.data;
 	}

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type * as z from 'zod';
 import { isRecord } from '#base/records/plainValues.ts';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
-import { createSchemaProblem, describeIssue } from '#contract/problems.ts';
+import { createSchemaProblem, parseWithSchema } from '#contract/problems.ts';
 import type { MessagesRequest } from '#contract/text/messages.ts';
 import { providerVersion } from '#contract/versions.ts';
 import { parseJson } from '../../server/parseJson.ts';
@@ -29,7 +29,7 @@ export function checkMessagesBody<S extends z.ZodType>(schema: S, body: Buffer):
 		throw createBodyError();
 	}
 	const value = Object.fromEntries(Object.entries(json).filter(([, field]) => field !== null));
-	const result = schema.safeParse(value, { error: describeIssue });
+	const result = parseWithSchema(schema, value);
 	if (result.success) {
 		return result.data;
 	}

@@ -1,7 +1,7 @@
 import type { JSONSchema7, LanguageModelV4CallOptions } from '@ai-sdk/provider';
 import { isRecord } from '#base/records/plainValues.ts';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
-import { createSchemaProblem, describeIssue } from '#contract/problems.ts';
+import { createSchemaProblem, parseWithSchema } from '#contract/problems.ts';
 import { generateContentRequestSchema } from '#contract/text/content.ts';
 import { addExtras, listUnreadFields, type ModelCall } from '../modelCall.ts';
 import { createContentPrompt } from './contentPrompt.ts';
@@ -87,7 +87,7 @@ function readCheckedFields(body: unknown): Fields {
 		throw new ServiceFault(400, '* GenerateContentRequest.contents: contents is not specified');
 	}
 	const request = { ...fields, ...(isRecord(config) && { generationConfig: toCamelCaseFields(config) }) };
-	const result = generateContentRequestSchema.safeParse(request, { error: describeIssue });
+	const result = parseWithSchema(generateContentRequestSchema, request);
 	if (result.success) {
 		return fields;
 	}

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
-import { createSchemaProblem, describeIssue } from '#contract/problems.ts';
+import { createSchemaProblem, parseWithSchema } from '#contract/problems.ts';
 import { batchEmbedContentsRequestSchema, embedContentRequestSchema } from '#contract/text/contentEmbeddings.ts';
 import { listUnreadFields } from '../modelCall.ts';
 import { toCamelCaseFields, toList } from './protoJson.ts';
@@ -66,7 +66,7 @@ function readText(content: unknown, at: string): string {
 }
 
 function parseBody<S extends z.ZodType>(schema: S, body: unknown, name: string): z.output<S> {
-	const result = schema.safeParse(body, { error: describeIssue });
+	const result = parseWithSchema(schema, body);
 	if (result.success) {
 		return result.data;
 	}
