@@ -111,7 +111,18 @@ function formatSignificantDigits(number: number, digits: number): string {
 	const text = number.toExponential(digits - 1);
 	const exponent = Number(text.split('e')[1]);
 	const shown = exponent >= -4 && exponent < digits ? number.toPrecision(digits) : text;
-	return padExponent(shown.replace(/\.?0+(?=e|$)/, zeros => (shown.includes('.') ? '' : zeros)));
+	const [mantissa = '', power] = shown.split('e');
+	const trimmed = mantissa.includes('.') ? trimZeros(mantissa) : mantissa;
+	return padExponent(power === undefined ? trimmed : `${trimmed}e${power}`);
+}
+
+/** Removes zeros at the end of a number with a point, and the point if no digit follows it. */
+function trimZeros(text: string): string {
+	let end = text.length;
+	while (text[end - 1] === '0') {
+		end--;
+	}
+	return text.slice(0, text[end - 1] === '.' ? end - 1 : end);
 }
 
 /** Gives an exponent two digits. */
