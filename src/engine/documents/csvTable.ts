@@ -11,14 +11,18 @@ export function formatCsvTable(text: string): string {
 }
 
 /**
- * Parses CSV with line feeds into rows of cells (RFC 4180). The separator is whichever of comma, semicolon and tab is most frequent in the
- * first line outside quotes.
+ * Parses CSV with line feeds into rows of cells (RFC 4180). The separator is the one that Excel's line `sep=;` names, or whichever of comma,
+ * semicolon and tab is most frequent in the first line outside quotes.
  */
-function parseCsv(text: string): string[][] {
+function parseCsv(csv: string): string[][] {
+	const [declaration = '', named] = /^sep=(.)\n/.exec(csv) ?? [];
+	const text = csv.slice(declaration.length);
 	const firstLine = text.slice(0, text.search(/\n|$/)).replace(/"[^"]*"/g, '');
-	const separator = [',', ';', '\t'].reduce((best, candidate) =>
-		countSplitParts(firstLine, candidate) > countSplitParts(firstLine, best) ? candidate : best,
-	);
+	const separator =
+		named ??
+		[',', ';', '\t'].reduce((best, candidate) =>
+			countSplitParts(firstLine, candidate) > countSplitParts(firstLine, best) ? candidate : best,
+		);
 	const rows: string[][] = [];
 	const count = new CellCount();
 	let row: string[] = [];

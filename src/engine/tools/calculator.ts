@@ -18,8 +18,19 @@ export const calculateExpression: ToolFunction = ({ expression }) => {
 	if (Number.isNaN(value)) {
 		throw new Error(`the result of '${text}' isn't a number`);
 	}
-	return { text: String(value) };
+	return { text: formatResult(value) };
 };
+
+/** Formats an integer beyond 2⁵³ with an exponent, because its last digits aren't exact. */
+function formatResult(value: number): string {
+	return Number.isInteger(value) && !Number.isSafeInteger(value) ? value.toExponential() : String(value);
+}
+
+/** Multiplies a number by a power of ten, without the errors of a multiplication: 1.005 × 100 is 100.49999999999999. */
+function shiftPoint(number: number, digits: number): number {
+	const [mantissa, exponent = 0] = String(number).split('e');
+	return Number(`${mantissa}e${Number(exponent) + digits}`);
+}
 
 const functions: Readonly<Record<string, (...numbers: number[]) => number>> = {
 	abs: Math.abs,
@@ -40,7 +51,7 @@ const functions: Readonly<Record<string, (...numbers: number[]) => number>> = {
 	max: Math.max,
 	min: Math.min,
 	pow: (base, exponent) => (base as number) ** (exponent as number),
-	round: (number, digits = 0) => Number(`${Math.round(Number(`${number}e${digits}`))}e${-digits}`),
+	round: (number, digits = 0) => shiftPoint(Math.round(shiftPoint(number as number, digits)), -digits),
 	sign: Math.sign,
 	sin: Math.sin,
 	sinh: Math.sinh,

@@ -1,7 +1,7 @@
 import { readXml } from './xmlEvents.ts';
 
 /** How a cell style displays numbers. */
-export type CellFormat = 'date' | 'time' | 'number';
+export type CellFormat = 'date' | 'time' | 'elapsed' | 'number';
 
 /** Returns the number format of each cell style of a workbook, indexed by style number. */
 export function readCellFormats(xml: Uint8Array): CellFormat[] {
@@ -33,6 +33,9 @@ export function getCellFormat(id: number, code: string | undefined): CellFormat 
 
 /** Built-in formats (ECMA-376, part 1, 18.8.30), which workbooks don't declare, including those of East Asian editions. */
 function getBuiltInFormat(id: number): CellFormat {
+	if (id === 46) {
+		return 'elapsed';
+	}
 	if ((id >= 18 && id <= 21) || (id >= 45 && id <= 47)) {
 		return 'time';
 	}
@@ -42,17 +45,24 @@ function getBuiltInFormat(id: number): CellFormat {
 function parseFormatCode(code: string): CellFormat {
 	// quoted and bracketed parts aren't date tokens, except elapsed hours and minutes: [h]:mm
 	const tokens = code.replace(/"[^"]*"|\\.|_./g, '').replace(/\[(?![hms]+\])[^[\]]*\]/gi, '');
+	if (/\[[hms]+\]/i.test(tokens)) {
+		return 'elapsed';
+	}
 	if (/[yd]/i.test(tokens)) {
 		return 'date';
 	}
-	return /[hs]/i.test(tokens) ? 'time' : 'number';
+	// an `m` without hours or seconds is a month
+	return /[hs]/i.test(tokens) ? 'time' : /m/i.test(tokens) ? 'date' : 'number';
 }
 
 /**
- * Formats a number for reading, as a date and time if its format says so.
+ * Formats a number for reading, as a date and time or as elapsed hours, minutes and seconds if its format says so.
  * @param from1904 true if days count from 1904
  */
 export function formatCellNumber(value: number, format: CellFormat | undefined, from1904: boolean): string {
+	if (format === 'elapsed') {
+		return formatElapsedDays(value);
+	}
 	return format === 'date' || format === 'time' ? formatSerialDate(value, format, from1904) : String(value);
 }
 
@@ -66,4 +76,10 @@ function formatSerialDate(serial: number, kind: 'date' | 'time', from1904: boole
 	}
 	const [day = '', time = ''] = date.toISOString().slice(0, 19).split('T');
 	return kind === 'time' && serial >= 0 && serial < 1 ? time : `${day} ${time}`;
+}
+
+function formatElapsedDays(days: number): string {
+	const seconds = Math.round(Math.abs(days) * 86_400);
+	const fields = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
+	return `${days < 0 ? '-' : ''}${fields.map(field => String(field).padStart(2, '0')).join(':')}`;
 }

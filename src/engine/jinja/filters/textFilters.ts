@@ -112,19 +112,20 @@ function indentLines(value: Value, width?: Value, first?: Value, blank?: Value):
 		.join('\n');
 }
 
-function wrapWords(value: Value, width?: Value): string {
+function wrapWords(value: Value, width?: Value, _breaksLong?: Value, lineBreak?: Value): string {
 	const most = Math.max(1, requireInteger(width as Value, 'wordwrap'));
+	const between = lineBreak === null ? '\n' : toPrintedText(lineBreak as Value);
 	const pieces: string[] = [];
 	for (const [index, line] of toPrintedText(value).split('\n').entries()) {
 		if (index > 0) {
-			pieces.push('\n');
+			pieces.push(between);
 		}
 		let column = 0;
 		for (const word of line.split(' ')) {
 			// at column 0 the line is empty, so no space or line break is needed before the word
 			if (column > 0) {
 				const fits = column + 1 + word.length <= most;
-				pieces.push(fits ? ' ' : '\n');
+				pieces.push(fits ? ' ' : between);
 				column = fits ? column + 1 : 0;
 			}
 			pieces.push(word);
@@ -135,10 +136,20 @@ function wrapWords(value: Value, width?: Value): string {
 }
 
 function stripTags(value: Value): string {
-	return removeComments(toPrintedText(value))
+	const text = removeComments(toPrintedText(value))
 		.replace(/<[^<>]*>/g, '')
 		.replace(/\s+/g, ' ')
 		.trim();
+	return text.replace(/&(?:#(\d{1,7})|#[xX]([\da-fA-F]{1,6})|(amp|lt|gt|quot|apos|nbsp));/g, (_, decimal, hex, name) =>
+		name === undefined ? decodeCodePoint(hex === undefined ? Number(decimal) : Number.parseInt(hex, 16)) : (entities[name] as string),
+	);
+}
+
+/** The entities that `striptags` replaces by name. */
+const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: '\u00a0' };
+
+function decodeCodePoint(code: number): string {
+	return code === 0 || code > 0x10ffff || (code >= 0xd800 && code < 0xe000) ? '\ufffd' : String.fromCodePoint(code);
 }
 
 /** Removes HTML comments. An unterminated comment is treated as text. */

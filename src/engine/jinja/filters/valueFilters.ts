@@ -49,6 +49,9 @@ function roundNumber(value: Value, precision?: Value, method?: Value): Value {
 	if (!['common', 'ceil', 'floor'].includes(String(method))) {
 		throw new TemplateError('method must be common, ceil or floor');
 	}
+	if (method === 'common' && !isFloat(value) && digits >= 0) {
+		return toInteger(toBigInt(value as bigint));
+	}
 	if (method === 'common') {
 		const rounded = roundHalfEven(number, digits);
 		return isFloat(value) ? toFloatValue(rounded) : toInteger(BigInt(Math.trunc(rounded)));

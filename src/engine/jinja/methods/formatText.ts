@@ -85,12 +85,14 @@ function formatNumberField(kind: string, value: Numeric, digits: number | undefi
 			return formatFixed(number, most);
 		case 'e':
 		case 'E': {
-			const text = number.toExponential(most).replace(/e([+-])(\d)$/, 'e$10$2');
+			const text = padExponent(number.toExponential(most));
 			return kind === 'E' ? text.toUpperCase() : text;
 		}
 		case 'g':
-		case 'G':
-			return String(Number(number.toPrecision(Math.max(1, most))));
+		case 'G': {
+			const text = formatSignificantDigits(number, Math.max(1, most));
+			return kind === 'G' ? text.toUpperCase() : text;
+		}
 		case 'x':
 			return toBigInt(value).toString(16);
 		case 'X':
@@ -102,6 +104,30 @@ function formatNumberField(kind: string, value: Numeric, digits: number | undefi
 		default:
 			throw new TemplateError(`Unknown format code '${kind}'`);
 	}
+}
+
+/** Formats a number without trailing zeros, with an exponent if it is below 0.0001 or has more digits before its point. */
+function formatSignificantDigits(number: number, digits: number): string {
+	const text = number.toExponential(digits - 1);
+	const exponent = Number(text.split('e')[1]);
+	const shown = exponent >= -4 && exponent < digits ? number.toPrecision(digits) : text;
+	const [mantissa = '', power] = shown.split('e');
+	const trimmed = mantissa.includes('.') ? trimZeros(mantissa) : mantissa;
+	return padExponent(power === undefined ? trimmed : `${trimmed}e${power}`);
+}
+
+/** Removes zeros at the end of a number with a point, and the point if no digit follows it. */
+function trimZeros(text: string): string {
+	let end = text.length;
+	while (text[end - 1] === '0') {
+		end--;
+	}
+	return text.slice(0, text[end - 1] === '.' ? end - 1 : end);
+}
+
+/** Gives an exponent two digits. */
+function padExponent(text: string): string {
+	return text.replace(/e([+-])(\d)$/, 'e$10$2');
 }
 
 /** Formats `'{} of {1:>5} {name!r:.2f}'` like Python's `format`. */

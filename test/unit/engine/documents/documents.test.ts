@@ -68,6 +68,7 @@ describe('document-extractor', () => {
 		assert.equal(await readText('a.csv', 'name;n\r\n"a|b; ""q""";1\r\nx\r\n'), '| name | n |\n| --- | --- |\n| a\\|b; "q" | 1 |\n| x |  |');
 		assert.equal(await readText('a.csv', ''), '');
 		assert.equal(await readText('a.csv', '"Name, first, last";n\nAnn;5\n'), '| Name, first, last | n |\n| --- | --- |\n| Ann | 5 |');
+		assert.equal(await readText('a.csv', 'sep=|\r\nname|n\r\nAnn|5\r\n'), '| name | n |\n| --- | --- |\n| Ann | 5 |');
 		assert.equal(await readText('a.csv', 'name,n\r"a\rb",5\r'), '| name | n |\n| --- | --- |\n| a b | 5 |');
 	});
 

@@ -79,6 +79,9 @@ describe('workbooks', () => {
 			await readText('a.xlsx', createXlsxFile({ S: sheet }, { formats })),
 			/\| 46053\.5 \| 2026-01-31 12:00:00 \| 18:00:00 \| 2026-01-31 00:00:00 \| 06:00:00 \| 5 \| 0\.07 \|\n.*\n\| 1900-01-01 00:00:00 \| 1900-02-28 00:00:00 \|/,
 		);
+		const row = createRow(createCell(46053, 0), createCell(1.5, 1), createCell(2.25, 2), createCell(0.75, 3));
+		const others = createXlsxFile({ S: row }, { formats: ['mmm', '[h]:mm', 46, '0.0,&quot;m&quot;'] });
+		assert.match(await readText('a.xlsx', others), /\| 2026-01-31 00:00:00 \| 36:00:00 \| 54:00:00 \| 0\.75 \|/);
 		const macintosh = createXlsxFile({ S: createRow(createCell(44591, 0)) }, { formats: [14], workbook: '<workbookPr date1904="1"/>' });
 		assert.match(await readText('a.xlsx', macintosh), /2026-01-31/);
 	});
