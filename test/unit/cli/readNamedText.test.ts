@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { readNamedText } from '../../../src/cli/readFailure.ts';
+import { readNamedText } from '#cli/readFailure.ts';
 
 describe('a text file that is named on the command line', () => {
 	let folder: string;
