@@ -14,7 +14,7 @@ import { CliFault, type ExitCode, exitCodes } from '../cliFault.ts';
 import { findFiles } from '../foundFiles.ts';
 import type { Interrupt } from '../interrupt.ts';
 import { colorText, toJsonLine, toPlainLine, writeOutput } from '../output.ts';
-import { createReadFault } from '../readFailure.ts';
+import { readNamedText } from '../readFailure.ts';
 import { formatGithubLine } from '../reports/githubLines.ts';
 import { openService, type Service } from '../service/openService.ts';
 import { readGatewayOptions } from '../service/serviceOptions.ts';
@@ -59,7 +59,7 @@ export async function runCheck(given: GivenArguments, interrupt: Interrupt): Pro
 }
 
 async function findAgentFileFaults(file: string, schema: AgentSchema, { client }: Service): Promise<ShownFault[]> {
-	const text = readText(file);
+	const text = readNamedText(file);
 	const reading = new AgentReading(text);
 	const own = findAgentFaults(reading, schema, t);
 	const { faults } = await client.checkAgent(path.basename(file).replace(/\.ya?ml$/i, ''), text);
@@ -67,14 +67,6 @@ async function findAgentFileFaults(file: string, schema: AgentSchema, { client }
 		...own.map(fault => ({ ...fault, file, line: reading.getLineAt(fault.offset), path: formatJsonPath(fault.path) })),
 		...filterGatewayFaults(own, faults).map(fault => ({ ...fault, file })),
 	].sort((a, b) => a.line - b.line);
-}
-
-function readText(file: string): string {
-	try {
-		return fs.readFileSync(file, 'utf8');
-	} catch (error) {
-		throw createReadFault(file, error);
-	}
 }
 
 function formatFault({ file, line, path: place, severity, message }: ShownFault, given: GivenArguments): string {

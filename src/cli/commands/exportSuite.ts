@@ -1,4 +1,3 @@
-import fs from 'node:fs/promises';
 import path from 'node:path';
 import { fillPlaceholders } from '#base/text/fillPlaceholders.ts';
 import { formatQuantity } from '#base/text/quantity.ts';
@@ -8,7 +7,7 @@ import type { GivenArguments } from '../arguments/givenArguments.ts';
 import { CliFault, type ExitCode, exitCodes } from '../cliFault.ts';
 import { getFileRoot } from '../fileRoot.ts';
 import { colorText, printLine, toPlainLine, writeOutput } from '../output.ts';
-import { createReadFault } from '../readFailure.ts';
+import { readNamedText } from '../readFailure.ts';
 import { formatFaultLine } from '../reports/faultLine.ts';
 import { writeNewFile } from './importSuite.ts';
 
@@ -19,9 +18,7 @@ export async function runExport(given: GivenArguments): Promise<ExitCode> {
 	if (!format) {
 		throw new CliFault(`--format ${given.getValue('format')}: expected one of ${exportFormats.join(', ')}.`);
 	}
-	const text = await fs.readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-		throw createReadFault(file, error);
-	});
+	const text = readNamedText(file);
 	const context = { connection: 'export', agents: undefined, root: getFileRoot(file), t: fillPlaceholders };
 	const { suite, faults } = await readSuite(text, file, context);
 	for (const fault of faults) {

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { createFileAtomically } from '#base/files/createFile.ts';
-import { replaceFile } from '#base/files/replaceFile.ts';
+import { replaceNamedFile } from '#base/files/replaceFile.ts';
 import { describeWriteFailure } from '#base/files/writeFailure.ts';
 import { fillPlaceholders as t } from '#base/text/fillPlaceholders.ts';
 import { formatQuantity } from '#base/text/quantity.ts';
@@ -53,7 +53,7 @@ function getSuiteFile(file: string, given: GivenArguments): string {
 export async function writeNewFile(target: string, text: string, overwrite: boolean): Promise<void> {
 	try {
 		if (overwrite) {
-			await replaceFile(target, text);
+			await replaceNamedFile(target, text);
 			return;
 		}
 		if (await createFileAtomically(target, text, 0o666, 0o777)) {

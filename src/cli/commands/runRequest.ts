@@ -12,7 +12,7 @@ import { readPackageJson } from '../assets.ts';
 import { CliFault } from '../cliFault.ts';
 import { getFileRoot } from '../fileRoot.ts';
 import { printLine, toPlainLine } from '../output.ts';
-import { createReadFault } from '../readFailure.ts';
+import { readNamedText } from '../readFailure.ts';
 import type { Service } from '../service/openService.ts';
 import { createPlaceholderSource, defaultUser, listServiceAgents, uploadLocalFile } from '../service/requestParts.ts';
 
@@ -31,11 +31,7 @@ export function readRunOperand(operand: string): RunOperand {
 	if (!fs.existsSync(file) && !/\.json$|[\\/]/i.test(operand)) {
 		return { text: JSON.stringify({ model: operand, inputs: {} }), name: operand };
 	}
-	try {
-		return { file, text: fs.readFileSync(file, 'utf8'), name: path.relative('', file) };
-	} catch (error) {
-		throw createReadFault(file, error);
-	}
+	return { file, text: readNamedText(file), name: path.relative('', file) };
 }
 
 /**

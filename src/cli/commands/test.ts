@@ -1,4 +1,3 @@
-import fs from 'node:fs/promises';
 import { fillPlaceholders } from '#base/text/fillPlaceholders.ts';
 import type { AgentSummary } from '#contract/agents.ts';
 import { readSuite } from '#suites/reading/readSuite.ts';
@@ -14,7 +13,7 @@ import { getFileRoot } from '../fileRoot.ts';
 import { findFiles } from '../foundFiles.ts';
 import type { Interrupt } from '../interrupt.ts';
 import { printLine } from '../output.ts';
-import { createReadFault } from '../readFailure.ts';
+import { readNamedText } from '../readFailure.ts';
 import { formatFaultLine } from '../reports/faultLine.ts';
 import { formatGithubLine } from '../reports/githubLines.ts';
 import { openReports } from '../reports/openReports.ts';
@@ -146,10 +145,7 @@ async function readSuites(
 	const suites: Suite[] = [];
 	const faults: SuiteFault[] = [];
 	for (const file of files) {
-		const text = await fs.readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-			throw createReadFault(file, error);
-		});
-		const read = await readSuite(text, file, {
+		const read = await readSuite(readNamedText(file), file, {
 			connection: name,
 			agents,
 			takesMocks: isBuiltIn,

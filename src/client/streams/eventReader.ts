@@ -10,6 +10,8 @@ export interface StreamRules<T> {
 	readonly ending: string;
 	/** True if `[DONE]` also ends the stream (services with OpenAI's protocol). */
 	readonly endsWithDone: boolean;
+	/** Name of the event after which other ends and errors are skipped, because the first one says how the run ended. */
+	readonly final?: string;
 	/** Returns the role of an event in the stream; `name` is the value of `nameField`. */
 	getRole(event: T, name: string | undefined): EventRole;
 	/** Returns the error in an event of role `error`. */
@@ -43,9 +45,15 @@ export class UnreadableEvent extends Error {
 	}
 }
 
+/** Milliseconds after the last event until a stream ends whose connection stays open, for example with pings. */
+const lateMs = 10_000;
+
 /** Converts messages to events and tracks what was received. */
 export class EventReader<T extends object> {
 	readonly #rules: StreamRules<T>;
+	/** Time of the last event after the end, which can have others after it, such as audio; `undefined` before. */
+	#endedAt: number | undefined;
+	#isFinal = false;
 	/** Number of events received. */
 	count = 0;
 	/** Name of the last event. */
@@ -63,9 +71,14 @@ export class EventReader<T extends object> {
 		return this.#rules.ending;
 	}
 
+	/** True if nothing but pings came for a while after the end. A paused run may continue. */
+	get isOverdue(): boolean {
+		return this.#endedAt !== undefined && performance.now() - this.#endedAt > lateMs;
+	}
+
 	/**
-	 * Reads the event of a message. Returns `undefined` for empty data, `[DONE]`, and an unreadable message that may be `torn`. Throws
-	 * {@link UnreadableEvent}.
+	 * Reads the event of a message. Returns `undefined` for empty data, `[DONE]`, another end after the final one, and an unreadable message
+	 * that may be `torn`. Throws {@link UnreadableEvent}.
 	 */
 	readEvent({ data, event: name }: StreamMessage, torn: boolean): T | undefined {
 		const event = this.#parsePayload(data, torn);
@@ -85,6 +98,14 @@ export class EventReader<T extends object> {
 		this.count++;
 		rules.normalize(event);
 		const role = rules.getRole(event, this.lastName);
+		if (role !== undefined && this.#isFinal) {
+			return undefined;
+		}
+		this.#isFinal ||= rules.final !== undefined && this.lastName === rules.final;
+		const isLate = this.#endedAt !== undefined && this.lastName !== 'ping';
+		if (isLate || (role === 'end' && this.lastName !== 'workflow_paused')) {
+			this.#endedAt = performance.now();
+		}
 		if (role !== undefined) {
 			this.terminated = true;
 			this.error = role === 'error' ? rules.getError(event) : undefined;
@@ -106,6 +127,7 @@ export class EventReader<T extends object> {
 			}
 			if (text === '[DONE]') {
 				this.terminated ||= this.#rules.endsWithDone;
+				this.#endedAt ??= this.terminated ? performance.now() : undefined;
 				return undefined;
 			}
 			throw new UnreadableEvent('json');

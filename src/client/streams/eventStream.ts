@@ -113,7 +113,7 @@ export class EventStream<T extends object> implements AsyncIterableIterator<T, u
 	}
 
 	receiveChunk(chunk: Buffer): boolean {
-		if (this.#over) {
+		if (this.#over || this.#reader.isOverdue) {
 			return true;
 		}
 		this.#waitingBytes += chunk.length;

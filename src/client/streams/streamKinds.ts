@@ -12,6 +12,7 @@ import type { EventRole, StreamErrorBody, StreamRules } from './eventReader.ts';
 export const workflowStream: StreamRules<WorkflowEvent> = {
 	nameField: 'event',
 	ending: 'workflow_finished',
+	final: 'workflow_finished',
 	endsWithDone: false,
 	getRole: event => (event.event === 'error' ? 'error' : isTerminalEvent(event) ? 'end' : undefined),
 	getError: readAgentError,
@@ -25,6 +26,7 @@ export const workflowStream: StreamRules<WorkflowEvent> = {
 export const chatStream: StreamRules<ChatEvent> = {
 	nameField: 'event',
 	ending: 'message_end',
+	final: 'message_end',
 	endsWithDone: false,
 	getRole: (_event, name) => (name === 'message_end' || name === 'workflow_paused' ? 'end' : getErrorRole(name)),
 	getError: readAgentError,

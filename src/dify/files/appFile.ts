@@ -2,12 +2,12 @@ import { isUtf8 } from 'node:buffer';
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import { OutsideScope, resolveInsideToWrite } from '#base/files/fileScope.ts';
+import { replaceFile } from '#base/files/replaceFile.ts';
 import { fillPlaceholders } from '#base/text/fillPlaceholders.ts';
 import type { DifyLink } from '../linkTypes.ts';
 import { SyncFault } from '../syncFault.ts';
 import type { Backup, Backups, SyncOptions } from '../syncTypes.ts';
 import { findLinkPath, type LinkFile, readLink, serializeLink } from './linkFile.ts';
-import { writeFileAtomically } from './writeFileAtomically.ts';
 
 /** An agent file and its sidecar on disk. */
 export interface AppFile {
@@ -125,11 +125,7 @@ function resolveFile(file: string, root: string, t: NonNullable<SyncOptions['t']
 
 async function writeFile(file: string, text: string, t: NonNullable<SyncOptions['t']>): Promise<void> {
 	try {
-		const mode = await fs.stat(file).then(
-			stat => stat.mode & 0o777,
-			() => 0o666,
-		);
-		await writeFileAtomically(file, text, mode);
+		await replaceFile(file, text);
 	} catch (error) {
 		throw new SyncFault('disk', t("Couldn't write '{0}': {1}.", file, (error as Error).message));
 	}

@@ -1,7 +1,7 @@
 import fs from 'node:fs/promises';
 import path from 'node:path';
+import { replaceFile } from '#base/files/replaceFile.ts';
 import { hashContent } from '../content/contentHash.ts';
-import { writeFileAtomically } from './writeFileAtomically.ts';
 
 /** Number of texts to keep; the oldest are deleted. */
 const mostTexts = 200;
@@ -21,7 +21,7 @@ export class BaseTexts {
 			return;
 		}
 		await fs.mkdir(this.#folder, { recursive: true, mode: 0o700 });
-		await writeFileAtomically(this.#getFile(hash), text, 0o600);
+		await replaceFile(this.#getFile(hash), text, 0o600);
 		await this.#removeOld();
 	}
 

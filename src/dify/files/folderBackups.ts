@@ -1,12 +1,12 @@
 import { createHash, randomUUID } from 'node:crypto';
 import fs from 'node:fs/promises';
 import path from 'node:path';
+import { replaceFile } from '#base/files/replaceFile.ts';
 import { getField, getFieldText } from '#base/records/plainValues.ts';
 import { fillPlaceholders } from '#base/text/fillPlaceholders.ts';
 import type { Translate } from '#base/text/localization.ts';
 import { SyncFault } from '../syncFault.ts';
 import type { Backup, Backups } from '../syncTypes.ts';
-import { writeFileAtomically } from './writeFileAtomically.ts';
 
 /** Number of backups kept per app; older ones are deleted. */
 const mostOfApp = 50;
@@ -30,14 +30,14 @@ export class FolderBackups implements Backups {
 		const file = path.join(folder, id);
 		try {
 			await fs.mkdir(folder, { recursive: true, mode: 0o700 });
-			await writeFileAtomically(file, text, 0o600);
+			await replaceFile(file, text, 0o600);
 		} catch (error) {
 			const sentence = this.#t("Couldn't save a backup in '{0}' ({1}). Nothing was overwritten.", folder, (error as Error).message);
 			throw new SyncFault('disk', sentence);
 		}
 		const about = `${JSON.stringify({ origin, app_id: appId, name }, undefined, 2)}\n`;
 		// if this fails, lists only lack the app's name
-		await writeFileAtomically(path.join(folder, 'app.json'), about, 0o600).catch(() => {});
+		await replaceFile(path.join(folder, 'app.json'), about, 0o600).catch(() => {});
 		await this.#removeOld(folder, id);
 		return { id, origin, appId, name, side, at, file };
 	}

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import fs from 'node:fs/promises';
 import path from 'node:path';
-import { writeFileAtomically } from '#base/files/atomicFiles.ts';
+import { replaceFile } from '#base/files/replaceFile.ts';
 import { findLikelyKey } from '#base/text/likelyKeys.ts';
 import type { RecordedCall, RecordingPlace } from '#contract/recordings/recordings.ts';
 import {
@@ -91,13 +91,11 @@ const partAttributes = { name: '.gitattributes', content: '*.txt binary\n*.json 
 export async function writeRecordingFile(file: string, text: string, calls: readonly RecordedCall[], old: string): Promise<void> {
 	const folder = getPartsFolder(file);
 	const parts = calls.filter(({ same }) => same === undefined).flatMap(call => call.parts);
-	if (parts.length > 0) {
-		await fs.mkdir(folder, { recursive: true });
-	}
+	await fs.mkdir(parts.length > 0 ? folder : path.dirname(file), { recursive: true });
 	for (const { name, content } of parts.length > 0 ? [partAttributes, ...parts] : []) {
-		await writeSharedFile(path.join(folder, path.basename(name)), content);
+		await replaceFile(path.join(folder, path.basename(name)), content);
 	}
-	await writeSharedFile(file, text);
+	await replaceFile(file, text);
 	const needed = listPartNames(text);
 	for (const name of listPartNames(old)) {
 		if (!needed.has(name)) {
@@ -107,12 +105,6 @@ export async function writeRecordingFile(file: string, text: string, calls: read
 	if (needed.size === 0 && (await fs.readdir(folder).catch(() => [])).join('') === partAttributes.name) {
 		await fs.rm(folder, { recursive: true });
 	}
-}
-
-/** Writes a file that may be shared through Git, unlike other files written this way. A link is replaced, its target stays as it is. */
-async function writeSharedFile(file: string, text: string): Promise<void> {
-	await writeFileAtomically(file, text);
-	await fs.chmod(file, 0o644).catch(() => {});
 }
 
 function listPartNames(text: string): ReadonlySet<string> {

@@ -1,9 +1,8 @@
-import { randomUUID } from 'node:crypto';
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { runWithFileLock } from '#base/files/fileLock.ts';
 import { OutsideScope, resolvedReadFlags, resolveInside } from '#base/files/fileScope.ts';
-import { renameFile } from '#base/files/renameFile.ts';
+import { replaceFile } from '#base/files/replaceFile.ts';
 import { FileWriteError } from '#base/files/writeFailure.ts';
 import { isRecord } from '#base/records/plainValues.ts';
 import type { CaseResult } from './caseResult.ts';
@@ -95,12 +94,9 @@ export class SnapshotBook {
 			}
 		}
 		const sorted = [...all].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, checks]) => [name, Object.fromEntries(checks)]);
-		const beside = `${this.#file}.${randomUUID()}`;
 		try {
-			await writeFile(beside, `${JSON.stringify(Object.fromEntries(sorted), null, '\t')}\n`);
-			await renameFile(beside, this.#file);
+			await replaceFile(this.#file, `${JSON.stringify(Object.fromEntries(sorted), null, '\t')}\n`);
 		} catch (error) {
-			await rm(beside, { force: true }).catch(() => undefined);
 			throw new FileWriteError(this.#file, error);
 		}
 	}

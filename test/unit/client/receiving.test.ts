@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import type http from 'node:http';
+import { mock } from 'node:test';
 import type { RequestReport } from '#client/caller.ts';
 import { ServiceClient } from '#client/client.ts';
 import { sendEndlessError } from '../../support/services/endlessError.ts';
+import { waitUntil } from '../../support/waitUntil.ts';
 import { type Answer, collectEvents, FakeService } from './fakeService.ts';
 
 const run = { model: 'translator', inputs: {}, user: 'me' };
@@ -308,6 +310,50 @@ describe('responses', () => {
 			response.write('data: {"event":"workflow_started"}\n\n');
 		});
 		await assert.rejects(collectEvents(client.streamWorkflow(run)), { reason: 'timeout', received: 1 });
+	});
+
+	it('say once how a run ended, although the service sends other ends after it', async () => {
+		const createEnd = (status: string) => `data: {"event":"workflow_finished","workflow_run_id":"r","data":{"status":"${status}"}}\n\n`;
+		service.setAnswers((_request, response) => {
+			response.writeHead(200, { 'content-type': 'text/event-stream' });
+			const others = ['data: {"event":"workflow_paused","data":{}}\n\n', 'data: {"event":"error","message":"late"}\n\n'];
+			const audio = 'data: {"event":"tts_message","audio":"AA=="}\n\n';
+			response.end([createEnd('failed'), createEnd('succeeded'), audio, ...others].join(''));
+		});
+		const events = await collectEvents(client.streamWorkflow(run));
+		assert.deepEqual(
+			events.map(({ event, ...fields }) => [event, (fields as { data?: { status?: string } }).data?.status]),
+			[
+				['workflow_finished', 'failed'],
+				['tts_message', undefined],
+			],
+		);
+	});
+
+	it('end after the last event although the service keeps the connection open with pings', async () => {
+		let now = 0;
+		const clock = mock.method(performance, 'now', () => now);
+		try {
+			let isClosed = false;
+			service.setAnswers((_request, response) => {
+				response.writeHead(200, { 'content-type': 'text/event-stream' });
+				response.write(finished);
+				const timer = setInterval(() => {
+					now += 4_000;
+					response.write('event: ping\n\ndata: {"event":"ping"}\n\n');
+				}, 20);
+				response.on('close', () => {
+					isClosed = true;
+					clearInterval(timer);
+				});
+			});
+			const events = await collectEvents(client.streamWorkflow(run));
+			assert.deepEqual([events[0]?.event, events.slice(1).every(({ event }) => event === 'ping')], ['workflow_finished', true]);
+			assert.ok(events.length < 10);
+			await waitUntil('the connection is closed', () => isClosed);
+		} finally {
+			clock.mock.restore();
+		}
 	});
 
 	it('are complete after the last event, however the connection ends', async () => {

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { createFileAtomically } from '#base/files/createFile.ts';
-import { replaceFile } from '#base/files/replaceFile.ts';
+import { replaceNamedFile } from '#base/files/replaceFile.ts';
 import { describeWriteFailure } from '#base/files/writeFailure.ts';
 import { formatQuantity } from '#base/text/quantity.ts';
 import type { AgentSummary } from '#contract/agents.ts';
@@ -112,7 +112,7 @@ async function writeRows(out: string, rows: readonly GeneratedRow[], overwrite: 
 	const text = rows.map(row => `${JSON.stringify(row)}\n`).join('');
 	try {
 		if (overwrite) {
-			await replaceFile(path.resolve(out), text);
+			await replaceNamedFile(path.resolve(out), text);
 			return;
 		}
 		if (await createFileAtomically(path.resolve(out), text, 0o666, 0o777)) {

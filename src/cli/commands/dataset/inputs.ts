@@ -1,4 +1,3 @@
-import fs from 'node:fs/promises';
 import { isRecord } from '#base/records/plainValues.ts';
 import { tryParseJson } from '#base/text/json.ts';
 import { formatQuantity } from '#base/text/quantity.ts';
@@ -8,7 +7,7 @@ import { createAgentRows, queryOfRows, shrinkInputs, takesQuery } from '#suites/
 import type { GeneratedRow } from '#suites/generation/runSample.ts';
 import { runAgentCase } from '#suites/running/agentRun.ts';
 import { CliFault } from '../../cliFault.ts';
-import { createReadFault } from '../../readFailure.ts';
+import { readNamedText } from '../../readFailure.ts';
 import type { Service } from '../../service/openService.ts';
 import { defaultUser } from '../../service/requestParts.ts';
 import type { MadeRows } from './dataset.ts';
@@ -79,10 +78,7 @@ async function readMocks(file: string | undefined): Promise<Readonly<Record<stri
 	if (file === undefined) {
 		return undefined;
 	}
-	const text = await fs.readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-		throw createReadFault(file, error);
-	});
-	const mocks = tryParseJson(text);
+	const mocks = tryParseJson(readNamedText(file));
 	if (!isRecord(mocks)) {
 		throw new CliFault(`--mocks ${file}: expected a JSON object with a mock for each node ID.`);
 	}

@@ -1,9 +1,9 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { isOpenToOthers } from '#base/files/privateMode.ts';
+import { replaceNamedFile } from '#base/files/replaceFile.ts';
 import { getField, isRecord } from '#base/records/plainValues.ts';
 import { tryParseJson } from '#base/text/json.ts';
-import { writeFileAtomically } from '#dify/files/writeFileAtomically.ts';
 import { CliFault } from '../../cliFault.ts';
 import { getConfigFolder } from './userFolders.ts';
 
@@ -50,7 +50,7 @@ export async function writeToken(file: string, origin: string, token: StoredToke
 	const tokens = token === undefined ? others : { ...others, [origin]: token };
 	try {
 		fs.mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
-		await writeFileAtomically(file, `${JSON.stringify(tokens, undefined, 2)}\n`, 0o600);
+		await replaceNamedFile(file, `${JSON.stringify(tokens, undefined, 2)}\n`, 0o600);
 	} catch (error) {
 		throw new CliFault(`${file}: can't be written (${(error as NodeJS.ErrnoException).code}).`);
 	}

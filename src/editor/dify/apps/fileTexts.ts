@@ -2,8 +2,8 @@ import { isUtf8 } from 'node:buffer';
 import fs from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { createFileAtomically } from '#base/files/createFile.ts';
+import { replaceFile } from '#base/files/replaceFile.ts';
 import { Problem } from '#base/problems.ts';
-import { writeFileAtomically } from '#dify/files/writeFileAtomically.ts';
 import { resolveFileToWrite } from '../../platform/fileScopes.ts';
 
 /** Returns the open document of a file, whether visible or not. */
@@ -38,7 +38,7 @@ export async function replaceText(uri: vscode.Uri, before: string | undefined, a
 		await createFile(uri, after);
 	} else {
 		// if the path is a link, replace its target
-		await writeFileAtomically(file, after, (await fs.stat(file)).mode & 0o777);
+		await replaceFile(file, after);
 	}
 }
 

@@ -1,4 +1,4 @@
-import fs from 'node:fs/promises';
+import { replaceNamedFile } from '#base/files/replaceFile.ts';
 import { formatCsvLine } from '#base/text/csv.ts';
 import { cutToLimit } from '#base/text/cutText.ts';
 import { runConcurrently } from '#base/timing/runConcurrently.ts';
@@ -20,7 +20,7 @@ interface ExportOutcome {
 
 /**
  * Writes runs with inputs and outputs to a CSV file, in UTF-8 with a byte order mark for spreadsheets. Rejects with errors of the file
- * system.
+ * system and the signal's reason; the file is unchanged then.
  */
 export async function exportLogs(
 	file: string,
@@ -28,14 +28,13 @@ export async function exportLogs(
 	read: (entry: LogEntry) => Promise<WorkflowRunDetail>,
 	{ signal, progress }: { readonly signal: AbortSignal; readonly progress: (written: number) => void },
 ): Promise<ExportOutcome> {
-	const handle = await fs.open(file, 'w');
 	let written = 0;
 	let withoutValues = 0;
-	try {
+	await replaceNamedFile(file, async handle => {
 		await handle.appendFile(
 			`\uFEFF${formatCsvLine(['time', 'status', 'agent', 'user', 'seconds', 'tokens', 'run', 'error', 'inputs', 'outputs'])}`,
 		);
-		for (let at = 0; at < entries.length && !signal.aborted; at += atOnce) {
+		for (let at = 0; at < entries.length; at += atOnce) {
 			const some = entries.slice(at, at + atOnce);
 			const details = new Map<string, WorkflowRunDetail>();
 			await runConcurrently(some, atOnce, signal, async entry => {
@@ -44,14 +43,13 @@ export async function exportLogs(
 					() => withoutValues++,
 				);
 			});
+			signal.throwIfAborted();
 			// on a full disk, a plain write may write only a part without an error
 			await handle.appendFile(some.map(entry => toCsvLine(entry, details.get(entry.id))).join(''));
 			written += some.length;
 			progress(written);
 		}
-	} finally {
-		await handle.close();
-	}
+	});
 	return { written, withoutValues };
 }
 

@@ -30,9 +30,17 @@ export async function saveLogsAsCsv(
 				progress.report({ increment: ((written - before) / entries.length) * 100, message: `${written}/${entries.length}` });
 				before = written;
 			};
-			return exportLogs(uri.fsPath, entries, read, { signal: canceling.signal, progress: reportProgress });
+			return exportLogs(uri.fsPath, entries, read, { signal: canceling.signal, progress: reportProgress }).catch((error: unknown) => {
+				if (!canceling.signal.aborted) {
+					throw error;
+				}
+				return undefined;
+			});
 		},
 	);
+	if (!outcome) {
+		return;
+	}
 	const open = vscode.l10n.t({ message: 'Open', comment: ['verb: button that opens the exported file'] });
 	if (
 		(await vscode.window.showInformationMessage(escapeLinks(formatExportOutcome(outcome, vscode.workspace.asRelativePath(uri))), open)) ===

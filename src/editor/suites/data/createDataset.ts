@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { replaceFile } from '#base/files/replaceFile.ts';
+import { replaceNamedFile } from '#base/files/replaceFile.ts';
 import { Problem } from '#base/problems.ts';
 import { joinSentences } from '#base/text/joinSentences.ts';
 import type { AgentSummary } from '#contract/agents.ts';
@@ -109,7 +109,7 @@ async function saveRows({ rows, notes }: CreatedRows, agent: AgentSummary, suite
 		throw new Problem('closed', vscode.l10n.t('The rows were closed without being saved. Create the dataset again.'));
 	}
 	// the user may have edited the rows
-	await replaceFile(uri.fsPath, preview.getText());
+	await replaceNamedFile(uri.fsPath, preview.getText());
 	await vscode.window.showTextDocument(preview);
 	await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
 	await vscode.window.showTextDocument(uri, { preview: false });

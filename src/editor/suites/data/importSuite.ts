@@ -1,7 +1,7 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { DisposableBase } from '#base/disposables.ts';
-import { replaceFile } from '#base/files/replaceFile.ts';
+import { replaceNamedFile } from '#base/files/replaceFile.ts';
 import { Problem } from '#base/problems.ts';
 import { joinSentences } from '#base/text/joinSentences.ts';
 import type { AgentSummary } from '#contract/agents.ts';
@@ -38,7 +38,7 @@ export class ImportSuite extends DisposableBase {
 		if (imported.rows && !(await writeRows(rows, imported.rows, file))) {
 			return undefined;
 		}
-		await replaceFile(suite.fsPath, `${JSON.stringify(imported.suite, undefined, '\t')}\n`);
+		await replaceNamedFile(suite.fsPath, `${JSON.stringify(imported.suite, undefined, '\t')}\n`);
 		this.#report.showNotMapped(file, imported.notMapped);
 		await vscode.window.showTextDocument(suite, { preview: false });
 		void showOutcome(suite, imported);
@@ -127,7 +127,7 @@ async function writeRows(uri: vscode.Uri, rows: NonNullable<ImportedSuite['rows'
 			return false;
 		}
 	}
-	await replaceFile(uri.fsPath, rows.map(row => `${JSON.stringify(row)}\n`).join(''));
+	await replaceNamedFile(uri.fsPath, rows.map(row => `${JSON.stringify(row)}\n`).join(''));
 	return true;
 }
 

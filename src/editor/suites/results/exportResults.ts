@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises';
+import { replaceNamedFile } from '#base/files/replaceFile.ts';
 import { formatCsvLine } from '#base/text/csv.ts';
 import { cutText, cutToLimit } from '#base/text/cutText.ts';
 import type { CaseResult } from '#suites/results/caseResult.ts';
@@ -12,7 +12,10 @@ const longestMarkdown = 200;
 /** Number of results written in one batch. */
 const atOnce = 200;
 
-/** Writes results to a file as they are read. Returns how many were written. Rejects with errors of the file system. */
+/**
+ * Writes results to a file as they are read. Returns how many were written. Rejects with errors of the file system and the signal's reason;
+ * the file is unchanged then.
+ */
 export async function exportResults(
 	file: string,
 	format: ExportFormat,
@@ -20,14 +23,11 @@ export async function exportResults(
 	{ signal, progress }: { readonly signal: AbortSignal; readonly progress: (written: number) => void },
 ): Promise<number> {
 	const { head, line } = writers[format];
-	const handle = await open(file, 'w');
 	let written = 0;
-	try {
+	await replaceNamedFile(file, async handle => {
 		let text = head;
 		for await (const result of results) {
-			if (signal.aborted) {
-				break;
-			}
+			signal.throwIfAborted();
 			text += line(result);
 			written++;
 			if (written % atOnce === 0) {
@@ -38,9 +38,8 @@ export async function exportResults(
 			}
 		}
 		await handle.appendFile(text);
-	} finally {
-		await handle.close();
-	}
+		signal.throwIfAborted();
+	});
 	return written;
 }
 

@@ -29,9 +29,17 @@ export async function saveResults(name: string, format: ExportFormat, results: A
 				progress.report({ increment: ((done - before) / Math.max(1, count)) * 100, message: `${done}/${count}` });
 				before = done;
 			};
-			return exportResults(uri.fsPath, format, results, { signal: ending.signal, progress: reportProgress });
+			return exportResults(uri.fsPath, format, results, { signal: ending.signal, progress: reportProgress }).catch((error: unknown) => {
+				if (!ending.signal.aborted) {
+					throw error;
+				}
+				return undefined;
+			});
 		},
 	);
+	if (written === undefined) {
+		return;
+	}
 	const open = vscode.l10n.t({ message: 'Open', comment: ['verb: button that opens the exported file'] });
 	const target = vscode.workspace.asRelativePath(uri);
 	const message =

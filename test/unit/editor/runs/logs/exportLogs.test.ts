@@ -68,15 +68,15 @@ describe('a CSV file', () => {
 			assert.equal(lines.length, 12);
 		});
 
-		it('ends when the export is canceled', async () => {
+		it('leaves the file as it was if the export is canceled', async () => {
 			const file = path.join(folder, 'runs.csv');
+			fs.writeFileSync(file, 'an earlier export');
 			const ending = new AbortController();
 			const entries = Array.from({ length: 100 }, (_, place) => createEntry(`r${place}`));
-			const outcome = await exportLogs(file, entries, async () => createDetail('x'), {
-				signal: ending.signal,
-				progress: () => ending.abort(),
-			});
-			assert.equal(outcome.written, 8);
+			const exported = exportLogs(file, entries, async () => createDetail('x'), { signal: ending.signal, progress: () => ending.abort() });
+			await assert.rejects(exported, { name: 'AbortError' });
+			assert.deepEqual(fs.readdirSync(folder), ['runs.csv']);
+			assert.equal(fs.readFileSync(file, 'utf8'), 'an earlier export');
 		});
 	});
 });

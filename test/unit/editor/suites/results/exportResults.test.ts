@@ -34,6 +34,26 @@ describe('exported results', () => {
 		return text;
 	};
 
+	it('replace an earlier export completely or not at all', async () => {
+		const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'aw-export-'));
+		const file = path.join(folder, 'out.jsonl');
+		const ending = new AbortController();
+		async function* iterateResults(failsAt: number) {
+			for (let at = 0; at < failsAt; at++) {
+				yield result;
+			}
+			throw new Error('unreadable');
+		}
+		const exportUntil = (failsAt: number) =>
+			exportResults(file, 'jsonl', iterateResults(failsAt), { signal: ending.signal, progress: () => ending.abort() });
+		fs.writeFileSync(file, 'an earlier export');
+		await assert.rejects(exportUntil(100), /unreadable/);
+		await assert.rejects(exportUntil(1_000), { name: 'AbortError' });
+		assert.deepEqual(fs.readdirSync(folder), ['out.jsonl']);
+		assert.equal(fs.readFileSync(file, 'utf8'), 'an earlier export');
+		fs.rmSync(folder, { recursive: true });
+	});
+
 	it('never become spreadsheet formulas', async () => {
 		const [head, line] = (await exportContent('csv')).split('\r\n');
 		assert.match(head!, /^\uFEFFcase,row,outcome/);
