@@ -14,6 +14,8 @@ export class KeyMask {
 	/** All ways to write the key; empty if it's too short to be masked. */
 	readonly #forms: readonly string[];
 	#lazyPattern: RegExp | undefined;
+	/** Compiled once, because a reply may quote the key a hundred thousand times. */
+	readonly #characterPatterns = new Map<string, RegExp>();
 	/** Maximum length of a quoted key in bytes. */
 	readonly longestForm: number;
 
@@ -84,11 +86,10 @@ export class KeyMask {
 
 	/** Finds the longest prefix of the key at a position of the text, which may be escaped, and returns the offset after it. */
 	#findEscapedEnd(text: string, at: number): number {
-		const patterns = new Map<string, RegExp>();
 		let end = at;
 		for (const character of this.#characters) {
-			const pattern = patterns.get(character) ?? new RegExp(createCharacterPattern(character), 'y');
-			patterns.set(character, pattern);
+			const pattern = this.#characterPatterns.get(character) ?? new RegExp(createCharacterPattern(character), 'y');
+			this.#characterPatterns.set(character, pattern);
 			pattern.lastIndex = end;
 			if (!pattern.test(text)) {
 				break;
