@@ -13,6 +13,27 @@ describe('an upstream key in what its service sends', () => {
 		assert.equal(sent, chunk.toString().replace(key, '[key]'));
 	});
 
+	it('is masked where it is repeated, with its patterns compiled once', () => {
+		const text = `"${key}" `;
+		const countPatterns = (times: number): number => {
+			const compile = RegExp;
+			let count = 0;
+			globalThis.RegExp = new Proxy(compile, {
+				construct: (target, args) => {
+					count++;
+					return Reflect.construct(target, args);
+				},
+			});
+			try {
+				assert.equal(new KeyMask(key).maskText(text.repeat(times)), '"[key]" '.repeat(times));
+			} finally {
+				globalThis.RegExp = compile;
+			}
+			return count;
+		};
+		assert.equal(countPatterns(500), countPatterns(2));
+	});
+
 	it('is masked in error events only, whatever ends them', () => {
 		for (const end of ['\n\n', '\r\n\r\n', '\r\r']) {
 			const reply = `data: {"text":"${key}"}${end}`;
