@@ -1,4 +1,5 @@
 import fs from 'node:fs/promises';
+import os from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 
 /** Errors on Windows while another program, such as a virus scanner, has a file open for a moment. */
@@ -7,7 +8,7 @@ const busyCodes = new Set<unknown>(['EPERM', 'EACCES', 'EBUSY']);
 const pauses = [10, 50, 200, 500];
 
 /** Renames a file, over another one if it exists. On Windows, tries again if another program has one of them open. */
-export async function renameFile(from: string, to: string, platform = process.platform, rename = fs.rename): Promise<void> {
+export async function renameFile(from: string, to: string, platform = os.platform(), rename = fs.rename): Promise<void> {
 	for (const pause of platform === 'win32' ? pauses : []) {
 		try {
 			return await rename(from, to);

@@ -20,7 +20,7 @@ export async function replaceFile(file: string, content: FileContent, newMode = 
 		const handle = await fs.open(beside, 'wx', mode ?? newMode);
 		try {
 			if (mode !== undefined) {
-				// the mode of a new file lacks the bits of the umask; some file systems have no modes
+				// a new file lacks the mode bits that the process masks; some file systems have no modes
 				await handle.chmod(mode).catch(() => {});
 			}
 			await (typeof content === 'string' ? handle.writeFile(content) : content(handle));

@@ -51,6 +51,7 @@ const reasons: Readonly<Record<string, readonly string[]>> = {
 		'cli/commands/serve.ts',
 		'cli/commands/test.ts',
 		'cli/foundFiles.ts',
+		'cli/readFailure.ts',
 		'cli/reports/reportFile.ts',
 		'cli/service/ownGateway.ts',
 		'cli/service/requestParts.ts',
