@@ -14,7 +14,7 @@ export class KeyMask {
 	/** All ways to write the key; empty if it's too short to be masked. */
 	readonly #forms: readonly string[];
 	#lazyPattern: RegExp | undefined;
-	/** Compiled once, because a reply may quote the key a hundred thousand times. */
+	/** Patterns of single characters, compiled once: a reply may quote the key a hundred thousand times. */
 	readonly #characterPatterns = new Map<string, RegExp>();
 	/** Maximum length of a quoted key in bytes. */
 	readonly longestForm: number;

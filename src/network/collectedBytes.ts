@@ -1,4 +1,4 @@
-/** Chunks shorter than this are joined, this many at once. */
+/** Chunks with fewer bytes than this are joined, this many at once. */
 const shortChunk = 1_024;
 const joinedAtOnce = 1_000;
 

@@ -35,7 +35,7 @@ export async function replaceFile(file: string, content: FileContent, newMode = 
 	}
 }
 
-/** Does the same as {@link replaceFile} for a file that the user named: a link stays, and missing folders are created. */
+/** Like {@link replaceFile}, for a file that the user named: keeps a link, and creates missing folders. */
 export async function replaceNamedFile(target: string, content: FileContent, newMode?: number): Promise<void> {
 	const file = await fs.realpath(target).catch(() => target);
 	await fs.mkdir(path.dirname(file), { recursive: true });

@@ -45,7 +45,7 @@ export class UnreadableEvent extends Error {
 	}
 }
 
-/** Milliseconds after the last event until a stream ends whose connection stays open, for example with pings. */
+/** Milliseconds after the last event until a stream counts as ended, although pings keep its connection open. */
 const lateMs = 10_000;
 
 /** Converts messages to events and tracks what was received. */

@@ -3,7 +3,7 @@ import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import type { ModelRoute } from '#models/modelRoute.ts';
 import type { TextGeneration } from './textGeneration.ts';
 
-/** Maximum numbers in all vectors of a response. Writing more of them as JSON takes seconds, and a short request can ask for them. */
+/** Maximum count of numbers in all vectors of a response. Writing more of them as JSON takes seconds, and a short request can ask for them. */
 const mostNumbers = 4_000_000;
 
 /** Texts to embed, and the model for it. */
