@@ -20,13 +20,16 @@ export class Baselines {
 	/** Rejects with a {@link CliFault}, which names the option, if the file has no results or can't be read. */
 	static async readBaselines(option: string, file: string, folder: ResultFolder): Promise<Baselines> {
 		const files = new Map<string, string>();
+		let heads = 0;
 		let part: ReportFile | undefined;
 		try {
-			for await (const line of readLines(file)) {
+			for await (const text of readLines(file)) {
+				const line = text.replace(/^\uFEFF/, '');
 				const suite = parseSuitePath(line);
 				if (suite !== undefined) {
 					await part?.close();
-					const name = folder.getTemporaryPath(`${option}-${process.pid}-${files.size}.jsonl`);
+					// a suite can occur twice, for example in results that were appended, and then its last results count
+					const name = folder.getTemporaryPath(`${option}-${process.pid}-${heads++}.jsonl`);
 					files.set(suite, name);
 					part = await ReportFile.openFile(option, name);
 				}
@@ -40,7 +43,7 @@ export class Baselines {
 			await part?.close();
 		}
 		if (files.size === 0) {
-			throw new CliFault(`--${option} ${file}: expected results of an earlier run, as written by --json.`);
+			throw new CliFault(`--${option} ${file}: expected results of an earlier run, as written by --json, in UTF-8.`);
 		}
 		return new Baselines(files);
 	}
