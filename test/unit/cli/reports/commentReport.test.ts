@@ -44,7 +44,7 @@ describe('the comment on a pull request', () => {
 	it("isn't passed if a suite or rows couldn't be read", async () => {
 		const file = path.join(folder, 'unread.md');
 		const report = new CommentReport(await ReportFile.openFile('comment', file));
-		await report.onFaults([{ ...place, severity: 'error', message: 'Expected a list.' }]);
+		await report.onFaults([{ ...place, code: 'wrong-type', path: [], severity: 'error', message: 'Expected a list.' }]);
 		await report.startSuite(createSuiteNamed('support'), createSummary({ cases: 0, passed: 0, faults: 2 }));
 		await report.endSuite();
 		await report.onVerdict({ passed: false, reasons: [] });

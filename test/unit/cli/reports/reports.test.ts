@@ -114,7 +114,7 @@ describe('the job summary', () => {
 
 	it("marks suites by their verdict, and says what couldn't be read", async () => {
 		const text = await writeReport(async report => {
-			await report.onFaults([{ ...place, severity: 'error', message: 'Expected a list.' }]);
+			await report.onFaults([{ ...place, code: 'wrong-type', path: [], severity: 'error', message: 'Expected a list.' }]);
 			await report.startSuite(createSuiteNamed('rows'), createSummary({ faults: 5 }));
 			await report.onVerdict({ passed: false, reasons: [] });
 			await report.startSuite(createSuiteNamed('gate'), createSummary());
