@@ -1,6 +1,6 @@
+import { formatQuantity } from '#base/text/quantity.ts';
 import type { AttackSummary } from '#suites/attacks/attackSummary.ts';
 import type { JudgeSummary } from '#suites/judges/judgeAgreement.ts';
-import { formatQuantity } from '#base/text/quantity.ts';
 import type { CaseResult, SuiteSummary } from '#suites/results/caseResult.ts';
 import type { Suite, SuiteFault } from '#suites/suite.ts';
 import type { VariantComparison } from '#suites/variants/compareVariants.ts';

@@ -30,7 +30,11 @@ describe('earlier results to compare with', () => {
 	}
 
 	function readOwnLines(baselines: Baselines, file: string): readonly string[] {
-		return fs.readFileSync(baselines.findResultFile({ ...createSuiteNamed('s'), file })!, 'utf8').trimEnd().split('\n').slice(1);
+		return fs
+			.readFileSync(baselines.findResultFile({ ...createSuiteNamed('s'), file })!, 'utf8')
+			.trimEnd()
+			.split('\n')
+			.slice(1);
 	}
 
 	it('are the last ones of each suite if the file has several of a suite', async () => {
