@@ -97,9 +97,11 @@ export class Database {
 	/** Runs a statement, and returns the number of rows it changed. */
 	run(sql: string, ...values: readonly SQLInputValue[]): { readonly changes: number } {
 		this.#checkFilesInPlace();
-		const { changes } = this.#convertErrors(() => this.#prepareStatement(sql).run(...values));
-		this.#checkpoints.scheduleCheckpoint();
-		return { changes: Number(changes) };
+		const changes = Number(this.#convertErrors(() => this.#prepareStatement(sql).run(...values)).changes);
+		if (changes > 0) {
+			this.#checkpoints.scheduleCheckpoint();
+		}
+		return { changes };
 	}
 
 	/** Runs a statement once for each row of values, in order. For many rows, call this inside a {@link runTransaction}. */
