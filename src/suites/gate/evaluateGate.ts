@@ -49,7 +49,8 @@ export function evaluateGate(
 	// cases that couldn't run cost nothing
 	const mean = current.cost / (passed + failed || 1);
 	return [
-		...(passRate !== undefined && rate < passRate
+		...(passed + failed === 0 ? ['No test case ran, so nothing was tested.'] : []),
+		...(passRate !== undefined && passed + failed > 0 && rate < passRate
 			? [`pass_rate: ${formatShare(rate)} passed, expected at least ${formatShare(passRate)}.`]
 			: []),
 		...(unmet.length > 0 ? [`required: these didn't pass: ${formatNames(unmet)}.`] : []),

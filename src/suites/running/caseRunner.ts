@@ -8,6 +8,7 @@ import { createCaseAttack, createRunAttack } from '../attacks/attackInputs.ts';
 import type { CheckedRun } from '../checks/checkSubject.ts';
 import { type CheckTools, evaluateCheck } from '../checks/evaluate.ts';
 import type { CaseResult, CaseRun, CheckResult } from '../results/caseResult.ts';
+import { sumUsedAmounts } from '../results/resultSum.ts';
 import { scoreChecks } from '../results/scoreChecks.ts';
 import { type EndedRun, RunCancelled, runAgentCase } from './agentRun.ts';
 import { simulateAttacker } from './attacker.ts';
@@ -91,8 +92,12 @@ export class CaseRunner {
 		}
 		const result =
 			results.find(({ outcome }) => outcome === 'not-run') ?? results.find(({ outcome }) => outcome === 'failed') ?? results.at(-1)!;
-		if (repeat === 1 || result.outcome === 'not-run') {
+		if (repeat === 1) {
 			return result;
+		}
+		const used = sumUsedAmounts(results);
+		if (result.outcome === 'not-run') {
+			return { ...result, used };
 		}
 		const passed = results.filter(({ outcome }) => outcome === 'passed').length;
 		return {
@@ -101,6 +106,7 @@ export class CaseRunner {
 			outcome: passed / results.length >= passRate ? 'passed' : 'failed',
 			score: results.reduce((sum, { score }) => sum + score, 0) / results.length,
 			repeated: { runs: results.length, passed },
+			used,
 			startedAt: results[0]!.startedAt,
 			seconds: results.reduce((sum, { seconds }) => sum + seconds, 0),
 		};

@@ -44,6 +44,8 @@ describe('the gate of a suite', () => {
 		],
 		["a case couldn't run", {}, 'pn', undefined, ["not_run: 1 couldn't run, expected at most 0."]],
 		['so many cases may not run', { not_run: 1 }, 'pn', undefined, []],
+		['no case ran, although so many may not run', { not_run: 2 }, 'nn', undefined, ['No test case ran, so nothing was tested.']],
+		['there is no case', {}, '', undefined, ['No test case ran, so nothing was tested.']],
 		['no case is lost', { not_worse: 'strict' }, 'ppf', 'pff', []],
 		['a case is lost', { not_worse: 'strict' }, 'pfp', 'ppf', ['not_worse: these passed before: c1.']],
 		['a case that passed is missing', { not_worse: 'strict' }, 'p', 'pp', ['not_worse: these passed before: c1.']],

@@ -269,6 +269,14 @@ describe('runner of suites', () => {
 		assert.equal(lenient?.outcome, 'passed');
 	});
 
+	it('counts what all runs of a repeated case used, also towards the limits', async () => {
+		const content = { model: 'a', cases: createCases(2), repeat: 3, concurrency: 1, limits: { tokens: 9 } };
+		service.answer = () => ({ outputs: {} });
+		const events = await fixture.runSuite(await fixture.readValidSuite(content), fixture.createService(service.url));
+		const { summary } = getEndEvent(events);
+		assert.deepEqual([summary.tokens, summary.passed, summary.notRun], [9, 1, 1]);
+	});
+
 	it("stops after the first case that doesn't pass if asked to", async () => {
 		service.answer = () => ({ error: 'no' });
 		const suite = await fixture.readValidSuite({ model: 'a', cases: createCases(5), concurrency: 1 });
