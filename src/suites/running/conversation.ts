@@ -83,12 +83,10 @@ export class TestedConversation {
 	}
 }
 
-/** A line of a message that looks like the start of another message. */
-const roleLine = /(?<=[\n\r\u2028\u2029][^\S\n\r\u2028\u2029]*)(?=(?:user|assistant)\s{0,9}:)/gi;
-
 /** Marks lines of a message that look like other messages: a reply could pretend that the user was satisfied, and judges would believe it. */
 function markRoles(message: string): string {
-	return message.replace(roleLine, '> ');
+	const [first = '', ...others] = message.split(/(?<=\r(?!\n)|[\n\u2028\u2029])/);
+	return first + others.map(line => (/^\s*(?:user|assistant)\s{0,9}:/i.test(line) ? `> ${line}` : line)).join('');
 }
 
 /**
