@@ -1,4 +1,6 @@
-import path from 'node:path';
+import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { isInsideFolder } from '#base/files/fileScope.ts';
 import { readLines } from '#base/files/readLines.ts';
 import { getField } from '#base/records/plainValues.ts';
 import { tryParseJson } from '#base/text/json.ts';
@@ -20,7 +22,6 @@ export class Baselines {
 	/** Rejects with a {@link CliFault}, which names the option, if the file has no results or can't be read. */
 	static async readBaselines(option: string, file: string, folder: ResultFolder): Promise<Baselines> {
 		const files = new Map<string, string>();
-		let heads = 0;
 		let part: ReportFile | undefined;
 		try {
 			for await (const text of readLines(file)) {
@@ -28,8 +29,7 @@ export class Baselines {
 				const suite = parseSuitePath(line);
 				if (suite !== undefined) {
 					await part?.close();
-					// a suite can occur twice, for example in results that were appended, and then its last results count
-					const name = folder.getTemporaryPath(`${option}-${process.pid}-${heads++}.jsonl`);
+					const name = folder.getTemporaryPath(`${option}-${randomUUID()}.jsonl`);
 					files.set(suite, name);
 					part = await ReportFile.openFile(option, name);
 				}
@@ -48,17 +48,33 @@ export class Baselines {
 		return new Baselines(files);
 	}
 
-	/** Returns the earlier results of a suite, if any. A suite from another machine is found by its file name. */
+	/** Returns the earlier results of a suite, if any. A suite from another machine is found by the end of its path. */
 	async findBaseline(suite: Suite): Promise<Baseline | undefined> {
 		const found = this.findResultFile(suite);
 		return found === undefined ? undefined : Baseline.readResultFile(found);
 	}
 
 	/** Like {@link findBaseline}, for their file. */
-	findResultFile({ file }: Suite): string | undefined {
-		const named = [...this.#files].filter(([suite]) => path.basename(suite.replaceAll('\\', '/')) === path.basename(file));
-		return this.#files.get(file) ?? (named.length === 1 ? named[0]![1] : undefined);
+	findResultFile({ file, root }: Pick<Suite, 'file' | 'root'>): string | undefined {
+		const known = this.#files.get(file);
+		if (known !== undefined) {
+			return known;
+		}
+		const named = [...this.#files]
+			// a file of the same project is another suite with the same file name
+			.filter(([suite]) => !(isInsideFolder(suite, root) && existsSync(suite)))
+			.map(([suite, results]) => ({ results, shared: countSharedNames(suite, file) }))
+			.sort((one, other) => other.shared - one.shared);
+		const [best, next] = named;
+		return best && best.shared > 0 && best.shared !== next?.shared ? best.results : undefined;
 	}
+}
+
+/** Returns how many names two paths have in common at their ends. */
+function countSharedNames(one: string, other: string): number {
+	const [names, others] = [one, other].map(file => file.split(/[\\/]/).reverse()) as [string[], string[]];
+	const first = names.findIndex((name, at) => name !== others[at]);
+	return first < 0 ? names.length : first;
 }
 
 /** Returns the path of the suite in a head line, or `undefined` for other lines. */

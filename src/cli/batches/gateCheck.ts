@@ -36,11 +36,9 @@ export async function checkGate(
 		return ['Stopped before all test cases ran, so nothing is compared or added to the history.'];
 	}
 	try {
-		if (baseline && !(await readResultFileState(baseline.file))?.summary) {
-			// with fewer earlier results, fewer cases could be worse
-			return [
-				'The results in --baseline are incomplete, because their run was interrupted, so nothing is compared or added to the history.',
-			];
+		const unusable = baseline && (await findBaselineProblem(baseline.file));
+		if (unusable !== undefined) {
+			return [`${unusable}, so nothing is compared or added to the history.`];
 		}
 		const outcomes = await readOutcomes(resultFile);
 		const reasons = [...outcomes.keys()].every(variant => variant === undefined)
@@ -60,6 +58,19 @@ export async function checkGate(
 			? new CliFault(`${path.relative('', file)}: ${error.message}`)
 			: error;
 	}
+}
+
+/** Returns why results can't be compared with; `undefined` if they can. With fewer earlier results, fewer cases could be worse. */
+async function findBaselineProblem(file: string): Promise<string | undefined> {
+	const state = await readResultFileState(file);
+	if (!state?.summary) {
+		return 'The results in --baseline are incomplete, because their run was interrupted or had a filter';
+	}
+	if (state.count < state.summary.cases) {
+		return `The results in --baseline are incomplete: they have ${state.count} of ${state.summary.cases} results`;
+	}
+	const { outcomes } = (await readOutcomes(file)).get(undefined) ?? new CaseOutcomes();
+	return outcomes.size === 0 ? 'The file in --baseline has no results of test cases without variants' : undefined;
 }
 
 function findHistoryFile(suite: Suite): string {

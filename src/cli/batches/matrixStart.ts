@@ -10,6 +10,7 @@ import { type PreparedVariant, prepareVariants, type VariantService } from '#sui
 import { CliFault } from '../cliFault.ts';
 import { printLine, toPlainLine } from '../output.ts';
 import { formatCost } from '../reports/amounts.ts';
+import { createCaseFilter } from './caseFilter.ts';
 import type { BatchOptions } from './runBatches.ts';
 
 /** The variants of suites, by suite. */
@@ -69,9 +70,7 @@ export async function confirmMatrices(
 }
 
 async function countCases(suite: Suite, filter: string | undefined): Promise<number> {
-	const wanted = filter?.toLowerCase();
-	const isWanted = ({ name }: { readonly name: string }) =>
-		wanted === undefined || suite.name.toLowerCase().includes(wanted) || name.toLowerCase().includes(wanted);
+	const isWanted = createCaseFilter(suite, filter) ?? (() => true);
 	let count = suite.cases.filter(isWanted).length;
 	for await (const row of readDatasetCases(suite)) {
 		count += Number(isWanted(row));

@@ -18,6 +18,7 @@ export class ResultFolder {
 	readonly #isTemporary: boolean;
 	/** Functions that release the locks of result files. */
 	readonly #held: (() => void)[] = [];
+	readonly #temporary: string[] = [];
 
 	private constructor(folder: string, isTemporary: boolean) {
 		this.#folder = folder;
@@ -85,13 +86,16 @@ export class ResultFolder {
 
 	/** Returns the path of a file that is deleted when this process ends. */
 	getTemporaryPath(name: string): string {
-		return path.join(this.#folder, name);
+		const file = path.join(this.#folder, name);
+		this.#temporary.push(file);
+		return file;
 	}
 
 	async close(): Promise<void> {
 		for (const release of this.#held.splice(0)) {
 			release();
 		}
+		await Promise.all(this.#temporary.splice(0).map(file => fs.rm(file, { force: true, maxRetries: 5 })));
 		if (this.#isTemporary) {
 			await fs.rm(this.#folder, { recursive: true, force: true, maxRetries: 5 });
 		}
@@ -99,6 +103,9 @@ export class ResultFolder {
 
 	/** Does the same as {@link close} synchronously, for a process that exits immediately. */
 	removeFilesSync(): void {
+		for (const file of this.#temporary) {
+			rmSync(file, { force: true, maxRetries: 5 });
+		}
 		if (this.#isTemporary) {
 			rmSync(this.#folder, { recursive: true, force: true, maxRetries: 5 });
 		}

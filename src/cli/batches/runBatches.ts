@@ -17,6 +17,7 @@ import { ConsoleReport } from '../reports/consoleReport.ts';
 import { JsonReport } from '../reports/jsonReport.ts';
 import type { SuiteReport } from '../reports/suiteReport.ts';
 import { Baselines } from './baselines.ts';
+import { createCaseFilter } from './caseFilter.ts';
 import { checkGate } from './gateCheck.ts';
 import type { Matrices } from './matrixStart.ts';
 import { describeParts, type ResultFolder } from './resultFolder.ts';
@@ -121,7 +122,8 @@ class Batch {
 		this.#service = service;
 		this.#baseline = baseline;
 		this.#parts = parts;
-		this.#console = parts.json ? new JsonReport(suite, service.name) : new ConsoleReport(suite, { isWhole: parts.filter === undefined });
+		const isWhole = createCaseFilter(suite, parts.filter) === undefined;
+		this.#console = parts.json ? new JsonReport(suite, { connection: service.name, isWhole }) : new ConsoleReport(suite, { isWhole });
 	}
 
 	async run(runner: SuiteRunner, agents: unknown): Promise<{ readonly code: ExitCode; readonly summary: SuiteSummary }> {
@@ -159,9 +161,7 @@ class Batch {
 			this.#console.close();
 		}
 		const { summary, cancelled } = finished!;
-		if (cancelled) {
-			this.#printCancellation(cancelled);
-		}
+		cancelled && this.#printCancellation(cancelled);
 		if (summary.cases + summary.faults > 0) {
 			await reports.startSuite(this.#suite, summary);
 			for await (const result of readResults(resultFile)) {
@@ -222,8 +222,7 @@ class Batch {
 
 	#createRunOptions(resultFile: string, depends: ResultHead['depends'] & object, resume: boolean): SuiteRunOptions {
 		const { filter, concurrency, repeat, bail, update, coverage, signal } = this.#parts;
-		const wanted = filter?.toLowerCase();
-		const isAll = wanted === undefined || this.#suite.name.toLowerCase().includes(wanted);
+		const isWanted = createCaseFilter(this.#suite, filter);
 		return {
 			resultFile,
 			depends,
@@ -236,7 +235,7 @@ class Batch {
 			...(this.#parts.kept && { judgeAgain: this.#parts.kept }),
 			...(concurrency !== undefined && { concurrency }),
 			...(repeat !== undefined && { repeat }),
-			...(!isAll && { filter: ({ name }) => name.toLowerCase().includes(wanted) }),
+			...(isWanted && { filter: isWanted }),
 		};
 	}
 

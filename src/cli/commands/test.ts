@@ -1,6 +1,10 @@
+import path from 'node:path';
 import { fillPlaceholders } from '#base/text/fillPlaceholders.ts';
 import type { AgentSummary } from '#contract/agents.ts';
+import { getHistoryFileName } from '#suites/gate/history.ts';
+import { getLabelName } from '#suites/judges/judgeLabels.ts';
 import { readSuite } from '#suites/reading/readSuite.ts';
+import { getSnapshotFile } from '#suites/results/snapshots.ts';
 import { ConnectionPace } from '#suites/running/connectionPace.ts';
 import type { SuiteService } from '#suites/running/suiteService.ts';
 import type { Suite, SuiteFault } from '#suites/suite.ts';
@@ -54,9 +58,9 @@ async function runTestsOnService(
 	{ given, interrupt, folder }: Surroundings,
 ): Promise<ExitCode> {
 	const agents = await interrupt.runPreparation(() => listServiceAgents(service));
-	const reports = await openReports(given, agents ?? []);
 	const { suites, faults } = await readSuites(files, service, agents);
 	showFaults(faults, given);
+	const reports = await openReports(given, agents ?? [], suites.flatMap(listSuiteFiles));
 	const errors = faults.filter(({ severity }) => severity === 'error');
 	await reports.onFaults?.(errors);
 	const option = recordingOptions.find(name => given.has(name));
@@ -83,6 +87,16 @@ async function runTestsOnService(
 	});
 	await reports.close();
 	return getWorstExitCode([code, errors.length > 0 ? exitCodes.fault : exitCodes.passed]);
+}
+
+/** Lists the files that a suite is read from, and those that its results are added to. */
+function listSuiteFiles({ file, cases, dataset }: Suite): readonly string[] {
+	const labels = path.join(path.dirname(file), getLabelName(file));
+	return [
+		...[file, labels, getSnapshotFile(file), getHistoryFileName(file)],
+		...cases.flatMap(({ runFile }) => (runFile === undefined ? [] : [runFile])),
+		...(dataset ? [dataset.file] : []),
+	];
 }
 
 /** Reads the variants and asks whether to run them. */

@@ -16,11 +16,13 @@ import { formatFaultLine } from './faultLine.ts';
 export class JsonReport {
 	readonly #suite: Suite;
 	readonly #connection: string;
+	readonly #isWhole: boolean;
 
-	/** @param connection name of the service */
-	constructor(suite: Suite, connection: string) {
+	/** `connection`: name of the service. `isWhole`: false if a filter selects some of the cases. */
+	constructor(suite: Suite, { connection, isWhole }: { readonly connection: string; readonly isWhole: boolean }) {
 		this.#suite = suite;
 		this.#connection = connection;
+		this.#isWhole = isWhole;
 	}
 
 	async onEvent(event: SuiteEvent): Promise<void> {
@@ -29,7 +31,7 @@ export class JsonReport {
 			const head: ResultHead = { version: 1, suite: file, fingerprint, connection: this.#connection, startedAt: Date.now() };
 			await writeOutput(toJsonLine({ head }));
 		} else if (event.type === 'finished') {
-			await writeOutput(toJsonLine({ summary: event.summary, ...(event.isPartial && { isPartial: true }) }));
+			await writeOutput(toJsonLine({ summary: event.summary, ...((event.isPartial || !this.#isWhole) && { isPartial: true }) }));
 		} else if (event.type === 'fault') {
 			printLine(formatFaultLine(event.fault));
 		}

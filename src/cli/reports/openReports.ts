@@ -1,3 +1,4 @@
+import fs from 'node:fs';
 import path from 'node:path';
 import type { AgentSummary } from '#contract/agents.ts';
 import type { GivenArguments } from '../arguments/givenArguments.ts';
@@ -13,17 +14,21 @@ import type { SuiteReport } from './suiteReport.ts';
 
 /** Options that name the file of a report. */
 const fileOptions = ['junit', 'markdown', 'comment', 'coverage'] as const;
+/** Options that name a file that the command reads. */
+const inputOptions = ['baseline', 'judge-again', 'recording', 'config', 'key-file'] as const;
 
 /**
  * Opens the requested reports as one report. Opens their files before anything runs, so that errors are found early. Rejects with a
  * `CliFault`.
  *
  * @param agents the service's agents, with their files
+ * @param inputs paths of other files that the command reads or adds to
  */
-export async function openReports(given: GivenArguments, agents: readonly AgentSummary[]): Promise<SuiteReport> {
+export async function openReports(given: GivenArguments, agents: readonly AgentSummary[], inputs: readonly string[]): Promise<SuiteReport> {
 	const { junit, markdown, comment, coverage } = Object.fromEntries(fileOptions.map(name => [name, given.getValue(name)]));
 	refuseDuplicateFiles({ junit, markdown, comment, coverage });
-	refuseSourceFiles({ junit, markdown, comment, coverage });
+	const named = inputOptions.map(name => given.getValue(name)).filter(file => file !== undefined);
+	refuseSourceFiles({ junit, markdown, comment, coverage }, [...inputs, ...named]);
 	const reports: SuiteReport[] = [];
 	if (junit !== undefined) {
 		reports.push(new JunitReport(await ReportFile.openFile('junit', junit)));
@@ -60,23 +65,33 @@ export async function openReports(given: GivenArguments, agents: readonly AgentS
 function refuseDuplicateFiles(files: Readonly<Record<string, string | undefined>>): void {
 	const taken = new Map<string, string>();
 	for (const [option, file] of Object.entries(files)) {
-		const other = file === undefined ? undefined : taken.get(path.resolve(file));
+		const other = file === undefined ? undefined : taken.get(identifyFile(file));
 		if (other !== undefined) {
 			throw new CliFault(`--${option} ${file}: --${other} writes to the same file. Choose another file.`);
 		}
 		if (file !== undefined) {
-			taken.set(path.resolve(file), option);
+			taken.set(identifyFile(file), option);
 		}
 	}
 }
 
-/** Refuses reports in suites, run files and agents: `--coverage my.suite.json` would overwrite the suite. Throws a {@link CliFault}. */
-function refuseSourceFiles(files: Readonly<Record<string, string | undefined>>): void {
-	for (const [option, file = ''] of Object.entries(files)) {
-		if (/\.(?:suite|run)\.json$|\.ya?ml$/i.test(file)) {
+/**
+ * Refuses reports in suites, run files, agents and other inputs: `--coverage my.suite.json` would overwrite the suite. Throws a {@link
+ * CliFault}.
+ */
+function refuseSourceFiles(files: Readonly<Record<string, string | undefined>>, inputs: readonly string[]): void {
+	const taken = new Set(inputs.map(identifyFile));
+	for (const [option, file] of Object.entries(files)) {
+		if (file !== undefined && (/\.(?:suite|run)\.json$|\.ya?ml$/i.test(file) || taken.has(identifyFile(file)))) {
 			throw new CliFault(`--${option} ${file}: the report would overwrite this file. Expected another file to write to.`);
 		}
 	}
+}
+
+/** Returns a text that is the same for all paths of a file: through links, and in any case if the file system ignores it. */
+function identifyFile(file: string): string {
+	const found = fs.statSync(file, { bigint: true, throwIfNoEntry: false });
+	return found?.isFile() ? `${found.dev} ${found.ino}` : path.resolve(file);
 }
 
 /** True if the file is the job summary of GitHub Actions, which reports append to. */

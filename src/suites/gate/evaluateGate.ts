@@ -1,3 +1,4 @@
+import { isMixedCurrency } from '#base/records/amount.ts';
 import type { Outcome } from '../results/caseResult.ts';
 import { computeSignFlipP } from '../statistics/pairedTests.ts';
 import type { SuiteGate } from '../suite.ts';
@@ -45,11 +46,13 @@ export function evaluateGate(
 	const { doubled } = current;
 	const limit = baseline && cost && (baseline.cost / (baseline.ran || 1)) * (1 + cost.increase);
 	const [currency, other] = [current.currency, baseline?.currency];
-	const isOtherCurrency = limit !== undefined && limit > 0 && currency !== undefined && other !== undefined && currency !== other;
+	const isOtherCurrency =
+		limit !== undefined && limit > 0 && currency !== undefined && other !== undefined && (currency !== other || isMixedCurrency(currency));
 	// cases that couldn't run cost nothing
 	const mean = current.cost / (passed + failed || 1);
 	return [
-		...(passRate !== undefined && rate < passRate
+		...(passed + failed === 0 ? ['No test case ran, so nothing was tested.'] : []),
+		...(passRate !== undefined && passed + failed > 0 && rate < passRate
 			? [`pass_rate: ${formatShare(rate)} passed, expected at least ${formatShare(passRate)}.`]
 			: []),
 		...(unmet.length > 0 ? [`required: these didn't pass: ${formatNames(unmet)}.`] : []),

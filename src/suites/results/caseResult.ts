@@ -50,6 +50,8 @@ export interface CaseRun {
 	/** Duration in seconds as reported by the service, or else measured. */
 	readonly seconds: number;
 	readonly tokens: number;
+	/** True if the service doesn't report the tokens. */
+	readonly unknownTokens?: true;
 	/** Tokens of the model that played the user, if any. */
 	readonly userTokens?: number;
 	/** Cost of all nodes in `currency`; absent if the service doesn't report it. */
@@ -90,6 +92,8 @@ export interface CaseResult {
 	readonly unreached?: true;
 	/** For a repeated case, how often it ran and passed. Other fields are from the first failed run, or else the last one. */
 	readonly repeated?: { readonly runs: number; readonly passed: number };
+	/** What all runs of a repeated case used. `run` and `checks` are those of one of them. */
+	readonly used?: UsedAmounts;
 	/** The run; absent if nothing ran. */
 	readonly run?: CaseRun;
 	readonly inputs: Readonly<Record<string, unknown>>;
@@ -104,6 +108,9 @@ export interface CaseResult {
 	/** The attack of this case, and whether it succeeded. */
 	readonly attack?: CaseAttack;
 }
+
+/** What runs, their judges and simulated users used. */
+export type UsedAmounts = Pick<SuiteSummary, 'tokens' | 'judgeTokens' | 'cost'> & { readonly userTokens: number };
 
 /** An attack and its outcome. */
 export interface CaseAttack extends Pick<SuiteAttack, 'pack' | 'name' | 'owasp'> {

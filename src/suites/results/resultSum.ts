@@ -1,4 +1,5 @@
-import type { CaseResult, SuiteSummary } from './caseResult.ts';
+import { joinCurrencies } from '#base/records/amount.ts';
+import type { CaseResult, SuiteSummary, UsedAmounts } from './caseResult.ts';
 
 /** Adds up results to a summary. */
 export class ResultSum {
@@ -17,13 +18,14 @@ export class ResultSum {
 		this.#keepsRuns = keepsRuns;
 	}
 
-	add({ outcome, run, checks }: CaseResult): void {
-		this.#counts[outcome]++;
-		this.#tokens += run?.tokens ?? 0;
-		this.#userTokens += run?.userTokens ?? 0;
-		this.#judgeTokens += checks.reduce((sum, { judgeTokens = 0 }) => sum + judgeTokens, 0);
-		this.#cost += run?.cost ?? 0;
-		this.#currency ??= run?.currency;
+	add(result: CaseResult): void {
+		const { tokens, userTokens, judgeTokens, cost } = result.used ?? sumUsedAmounts([result]);
+		this.#counts[result.outcome]++;
+		this.#tokens += tokens;
+		this.#userTokens += userTokens;
+		this.#judgeTokens += judgeTokens;
+		this.#cost += cost;
+		this.#currency = joinCurrencies(this.#currency, result.run?.currency);
 	}
 
 	/** Cost, and tokens of agents, judges and simulated users so far. */
@@ -51,4 +53,15 @@ export class ResultSum {
 			...(this.#currency === undefined ? {} : { currency: this.#currency }),
 		};
 	}
+}
+
+/** Adds up what the runs of a case used. */
+export function sumUsedAmounts(results: readonly Pick<CaseResult, 'run' | 'checks'>[]): UsedAmounts {
+	const addUp = (getAmount: (result: (typeof results)[number]) => number) => results.reduce((sum, each) => sum + getAmount(each), 0);
+	return {
+		tokens: addUp(({ run }) => run?.tokens ?? 0),
+		userTokens: addUp(({ run }) => run?.userTokens ?? 0),
+		judgeTokens: addUp(({ checks }) => checks.reduce((sum, { judgeTokens = 0 }) => sum + judgeTokens, 0)),
+		cost: addUp(({ run }) => run?.cost ?? 0),
+	};
 }

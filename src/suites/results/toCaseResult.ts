@@ -1,5 +1,5 @@
 import { isRecord } from '#base/records/plainValues.ts';
-import type { CaseResult } from './caseResult.ts';
+import type { CaseResult, UsedAmounts } from './caseResult.ts';
 
 const outcomes: readonly unknown[] = ['passed', 'failed', 'not-run'] satisfies CaseResult['outcome'][];
 
@@ -44,6 +44,7 @@ function isCaseResult(value: unknown): value is CaseResult {
 		[score, startedAt, seconds].every(Number.isFinite) &&
 		[place, inputs, outputs].every(isRecord) &&
 		isRepeated(value['repeated']) &&
+		isUsed(value['used']) &&
 		(run === undefined || isRun(run)) &&
 		Array.isArray(checks) &&
 		checks.every(isCheck)
@@ -52,6 +53,11 @@ function isCaseResult(value: unknown): value is CaseResult {
 
 function isRepeated(value: unknown): boolean {
 	return value === undefined || (isRecord(value) && Number(value['runs']) > 0 && Number(value['passed']) <= Number(value['runs']));
+}
+
+function isUsed(value: unknown): boolean {
+	const amounts = ['tokens', 'userTokens', 'judgeTokens', 'cost'] satisfies (keyof UsedAmounts)[];
+	return value === undefined || (isRecord(value) && amounts.every(name => Number.isFinite(value[name])));
 }
 
 function isRun(value: unknown): boolean {

@@ -8,6 +8,7 @@ import { createCaseAttack, createRunAttack } from '../attacks/attackInputs.ts';
 import type { CheckedRun } from '../checks/checkSubject.ts';
 import { type CheckTools, evaluateCheck } from '../checks/evaluate.ts';
 import type { CaseResult, CaseRun, CheckResult } from '../results/caseResult.ts';
+import { sumUsedAmounts } from '../results/resultSum.ts';
 import { scoreChecks } from '../results/scoreChecks.ts';
 import { type EndedRun, RunCancelled, runAgentCase } from './agentRun.ts';
 import { simulateAttacker } from './attacker.ts';
@@ -91,8 +92,12 @@ export class CaseRunner {
 		}
 		const result =
 			results.find(({ outcome }) => outcome === 'not-run') ?? results.find(({ outcome }) => outcome === 'failed') ?? results.at(-1)!;
-		if (repeat === 1 || result.outcome === 'not-run') {
+		if (repeat === 1) {
 			return result;
+		}
+		const used = sumUsedAmounts(results);
+		if (result.outcome === 'not-run') {
+			return { ...result, used };
 		}
 		const passed = results.filter(({ outcome }) => outcome === 'passed').length;
 		return {
@@ -101,6 +106,7 @@ export class CaseRunner {
 			outcome: passed / results.length >= passRate ? 'passed' : 'failed',
 			score: results.reduce((sum, { score }) => sum + score, 0) / results.length,
 			repeated: { runs: results.length, passed },
+			used,
 			startedAt: results[0]!.startedAt,
 			seconds: results.reduce((sum, { seconds }) => sum + seconds, 0),
 		};
@@ -185,7 +191,13 @@ export class CaseRunner {
 			const started = performance.now();
 			const { outputs, tokens } = await runPacedCall(paced, () => runChat(service.client, target, model, request.inputs, options));
 			recording?.completePlace(place);
-			const run: CaseRun = { status: 'succeeded', seconds: (performance.now() - started) / 1000, tokens, steps: 1 };
+			const seconds = (performance.now() - started) / 1000;
+			const run: CaseRun = {
+				status: 'succeeded',
+				seconds,
+				...(tokens === undefined ? { tokens: 0, unknownTokens: true } : { tokens }),
+				steps: 1,
+			};
 			const trace = new RunTrace();
 			return () => ({ run, outputs, trace, row, fromText });
 		}

@@ -70,7 +70,7 @@ export class JudgeAgainRunner implements Pick<CaseRunner, 'prepareCase' | 'runCa
 			const unknown = { ordinal, name, ...(row !== undefined && { row }), place, inputs: {}, startedAt: Date.now(), seconds: 0 };
 			return { ...unknown, ...createNotRunFields(new CaseFault(`There's no earlier result of '${name}'.`)) };
 		}
-		const { fault: _, unreached: __, ...kept } = found;
+		const { fault: _, unreached: __, used: ___, ...kept } = found;
 		const started = performance.now();
 		const base = { ...kept, ordinal, place };
 		try {

@@ -73,4 +73,19 @@ describe('the gate of a batch', () => {
 		]);
 		assert.match(String(await checkGate(suite, fixture.resultFile, { ...context, baseline: part })), /incomplete/);
 	});
+
+	it("isn't passed if results are missing in --baseline, are of variants, or of no case", async () => {
+		const suite = await fixture.readValidSuite({ model: 'a', cases: [{ name: 'one' }, { name: 'two' }], gate: { not_worse: 'strict' } });
+		await fixture.runSuite(suite, fixture.createService(service.url));
+		const [head, first, second, summary] = fs.readFileSync(fixture.resultFile, 'utf8').split('\n');
+		const context = { faults: 0, agents: [], history: false };
+		const check = (...lines: readonly (string | undefined)[]) =>
+			checkGate(suite, fixture.resultFile, { ...context, baseline: { file: fixture.writeFile('earlier.jsonl', lines.join('\n')) } });
+		assert.deepEqual(await check(head, first, second, summary, ''), []);
+		// a line that can't be read, because it's damaged or has another format
+		assert.match(String(await check(head, first, '{"result":{"name":"two"}}', summary, '')), /incomplete/);
+		const inVariant = (line: string | undefined) => line?.replace('"name":', '"variant":"small","name":');
+		assert.match(String(await check(head, inVariant(first), inVariant(second), summary, '')), /no results of test cases/);
+		assert.match(String(await check(head, summary?.replace('"cases":2', '"cases":0'), '')), /no results of test cases/);
+	});
 });

@@ -16,9 +16,29 @@ describe('the files of reports', () => {
 				const file = path.join(folder, name);
 				fs.writeFileSync(file, 'mine');
 				const given = { getValue: (asked: string) => (asked === option ? file : undefined), has: () => true } as unknown as GivenArguments;
-				await assert.rejects(openReports(given, []), /the report would overwrite this file/);
+				await assert.rejects(openReports(given, [], []), /the report would overwrite this file/);
 				assert.equal(fs.readFileSync(file, 'utf8'), 'mine');
 			});
 		}
 	}
+
+	it("don't overwrite a file that the command reads, by whatever name", async () => {
+		const rows = path.join(folder, 'rows.csv');
+		fs.writeFileSync(rows, 'mine');
+		fs.symlinkSync(rows, path.join(folder, 'link.xml'));
+		for (const name of ['rows.csv', 'link.xml']) {
+			const given = {
+				getValue: (asked: string) => (asked === 'junit' ? path.join(folder, name) : undefined),
+				has: () => true,
+			} as unknown as GivenArguments;
+			await assert.rejects(openReports(given, [], [rows]), { name: 'CliFault', message: /the report would overwrite this file/ });
+			assert.equal(fs.readFileSync(rows, 'utf8'), 'mine');
+		}
+		const given = {
+			getValue: (asked: string) => (asked === 'junit' || asked === 'baseline' ? rows : undefined),
+			has: () => true,
+		} as unknown as GivenArguments;
+		await assert.rejects(openReports(given, [], []), /the report would overwrite this file/);
+		assert.equal(fs.readFileSync(rows, 'utf8'), 'mine');
+	});
 });

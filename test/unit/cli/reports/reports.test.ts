@@ -6,8 +6,10 @@ import { toJsonLine, toPlainLine } from '#cli/output.ts';
 import { ClosingReport } from '#cli/reports/closingReport.ts';
 import { formatPosition } from '#cli/reports/failureText.ts';
 import { formatGithubLine } from '#cli/reports/githubLines.ts';
+import { JsonReport } from '#cli/reports/jsonReport.ts';
 import { MarkdownReport } from '#cli/reports/markdownReport.ts';
 import { ReportFile } from '#cli/reports/reportFile.ts';
+import { toResultLine } from '#suites/results/resultFile.ts';
 import { createFailedCheck, createResult, createSuiteNamed, createSummary, hostileTexts, place } from './results.ts';
 
 describe('GitHub annotations', () => {
@@ -209,4 +211,24 @@ describe('the end of the console report', () => {
 		assert.match(text, /\n238 passed, 2 failed in [\d.]+ m?s\n$/);
 		assert.ok(text.split('\n').every(line => line.length < 180));
 	});
+});
+
+describe('results as JSON', () => {
+	for (const isWhole of [true, false]) {
+		it(`are ${isWhole ? 'complete' : 'a part'} if a filter selects ${isWhole ? 'all' : 'some'} cases`, async () => {
+			const { write } = process.stdout;
+			let written = '';
+			process.stdout.write = ((chunk: string) => {
+				written += chunk;
+				return true;
+			}) as typeof write;
+			try {
+				const report = new JsonReport(createSuiteNamed('a'), { connection: 'local', isWhole });
+				await report.onEvent({ type: 'finished', summary: createSummary() });
+			} finally {
+				process.stdout.write = write;
+			}
+			assert.equal(toResultLine(JSON.parse(written)) !== undefined, isWhole);
+		});
+	}
 });
