@@ -8,11 +8,7 @@ import type { ToolParts } from './createTools.ts';
 import type { Engine } from './engine.ts';
 
 /** Parts of the engine's code, each of which holds up other requests while it's evaluated. */
-const parts = [
-	() => import('#agentFile/plainYaml.ts'),
-	() => import('#engine/jinja/jinja.ts'),
-	() => import('#engine/nodes/nodeTypes.ts'),
-];
+const parts = [() => import('#agentFile/plainYaml.ts'), () => import('#engine/jinja/jinja.ts'), () => import('#engine/nodes/nodeTypes.ts')];
 
 /** Loads the engine when the first agent needs it, part by part. Forwarding text generation doesn't need it. */
 export async function loadEngine(
