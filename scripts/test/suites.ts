@@ -22,11 +22,14 @@ export interface Suite {
 
 /** The longest suites of each part, as measured: a long one that starts last leaves the other lanes idle. */
 export const longestFirst = [
-	...['host', 'ui: journeys', 'unit', 'contract', 'faults', 'cli'],
-	...['unit, rest', 'faults, rest', 'ui: chat', 'ui: graph', 'ui: files', 'ui: runningAgents', 'cli, rest', 'ui: inspector'],
+	...['host', 'ui: journeys', 'unit', 'contract', 'unit: editor', 'faults', 'cli'],
+	...['unit, rest', 'unit: editor, rest', 'faults, rest', 'ui: chat', 'ui: graph', 'ui: files', 'ui: runningAgents', 'cli, rest', 'ui: inspector'],
 	...['ui: chatAgents', 'ui: explorer', 'ui: noFolder', 'fuzz', 'contract, rest', 'package', 'ui: firstLook', 'release'],
 	'ui: untrusted',
 ];
+
+/** Patterns of the unit tests of two suites, which take about the same time: as one suite, they would run alone at the end. */
+const unitFiles = ['test/unit/{*.test.ts,!(editor)/**/*.test.ts}', 'test/unit/editor/**/*.test.ts'];
 
 /** Suites of `npm test`, of `npm run test:rest`, or both. */
 export type Part = 'main' | 'rest' | 'all';
@@ -61,7 +64,9 @@ function listTestSuites(): Suite[] {
 		createTestSuite('host', ['build', 'workbench'], ['node', 'scripts/testHost.ts', 'main']),
 		...listUiFiles().flatMap(file => splitTests(`ui: ${path.basename(file, '.test.ts')}`, ['build', 'workbench'], file, useConfig('ui'))),
 		// attacks and large amounts take longer than the limit of other unit tests
-		...splitTests('unit', [], 'test/unit/**/*.test.ts', ['--reporter', shortReporter], { options: ['--timeout', '60000'] }),
+		...['unit', 'unit: editor'].flatMap((name, at) =>
+			splitTests(name, [], unitFiles[at]!, ['--reporter', shortReporter], { options: ['--timeout', '60000'] }),
+		),
 		...splitTests('contract', ['build'], 'test/contract/**/*.test.ts', useConfig('contract')),
 		...splitTests('faults', ['build'], 'test/faults/**/*.test.ts', useConfig('faults')),
 		...splitTests('cli', ['build'], 'test/cli/*.test.ts', useConfig('cli'), { needs: ['packaging'] }),
