@@ -1,3 +1,4 @@
+import { joinCurrencies } from '#base/records/amount.ts';
 import { toFields } from '#base/records/plainValues.ts';
 import { isReadableEvent } from '#contract/eventFields.ts';
 import type { JournalEntry } from './journalEntry.ts';
@@ -20,7 +21,7 @@ export function addEntryCosts(costs: RunCosts | undefined, entry: JournalEntry):
 	if (paid === 0 && saved === 0) {
 		return costs;
 	}
-	const known = costs?.currency ?? currency;
+	const known = joinCurrencies(costs?.currency, currency);
 	return {
 		paid: (costs?.paid ?? 0) + paid,
 		saved: (costs?.saved ?? 0) + saved,

@@ -1,6 +1,5 @@
 import { localizable, translateMessage } from '#base/text/localizableMessage.ts';
 import type { Translate } from '#base/text/localization.ts';
-import type { Secrets } from '#runs/request/secrets.ts';
 import type { CaseResult, CheckResult } from '../results/caseResult.ts';
 import type { SnapshotBook } from '../results/snapshots.ts';
 import type { CheckFields, SuiteAttack, SuiteCheck } from '../suite.ts';
@@ -27,8 +26,6 @@ export interface CheckTools extends JudgeTools {
 	readonly snapshots: SnapshotBook;
 	/** True to accept the values of `snapshot` checks. */
 	readonly update: boolean;
-	/** Values that must not be stored in snapshots. */
-	readonly getSecrets: () => Secrets;
 	/** Translates the results. */
 	readonly t: Translate;
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { joinCurrencies } from '#base/records/amount.ts';
 import type { CaseResult, Outcome } from '../results/caseResult.ts';
 
 /** Outcomes of a batch by case, with what a gate and a history need. */
@@ -37,7 +38,7 @@ export class CaseOutcomes {
 			this.#seconds.push(run.seconds);
 			this.#tokens += run.tokens;
 			this.#cost += run.cost ?? 0;
-			this.#currency ??= run.currency;
+			this.#currency = joinCurrencies(this.#currency, run.currency);
 		}
 	}
 

@@ -1,3 +1,4 @@
+import { isMixedCurrency } from '#base/records/amount.ts';
 import type { Outcome } from '../results/caseResult.ts';
 import { computeSignFlipP } from '../statistics/pairedTests.ts';
 import type { SuiteGate } from '../suite.ts';
@@ -45,7 +46,8 @@ export function evaluateGate(
 	const { doubled } = current;
 	const limit = baseline && cost && (baseline.cost / (baseline.ran || 1)) * (1 + cost.increase);
 	const [currency, other] = [current.currency, baseline?.currency];
-	const isOtherCurrency = limit !== undefined && limit > 0 && currency !== undefined && other !== undefined && currency !== other;
+	const isOtherCurrency =
+		limit !== undefined && limit > 0 && currency !== undefined && other !== undefined && (currency !== other || isMixedCurrency(currency));
 	// cases that couldn't run cost nothing
 	const mean = current.cost / (passed + failed || 1);
 	return [

@@ -50,6 +50,8 @@ export interface CaseRun {
 	/** Duration in seconds as reported by the service, or else measured. */
 	readonly seconds: number;
 	readonly tokens: number;
+	/** True if the service doesn't report the tokens. */
+	readonly unknownTokens?: true;
 	/** Tokens of the model that played the user, if any. */
 	readonly userTokens?: number;
 	/** Cost of all nodes in `currency`; absent if the service doesn't report it. */

@@ -1,3 +1,4 @@
+import { joinCurrencies } from '#base/records/amount.ts';
 import type { CaseResult, SuiteSummary, UsedAmounts } from './caseResult.ts';
 
 /** Adds up results to a summary. */
@@ -24,7 +25,7 @@ export class ResultSum {
 		this.#userTokens += userTokens;
 		this.#judgeTokens += judgeTokens;
 		this.#cost += cost;
-		this.#currency ??= result.run?.currency;
+		this.#currency = joinCurrencies(this.#currency, result.run?.currency);
 	}
 
 	/** Cost, and tokens of agents, judges and simulated users so far. */

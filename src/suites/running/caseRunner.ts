@@ -191,7 +191,13 @@ export class CaseRunner {
 			const started = performance.now();
 			const { outputs, tokens } = await runPacedCall(paced, () => runChat(service.client, target, model, request.inputs, options));
 			recording?.completePlace(place);
-			const run: CaseRun = { status: 'succeeded', seconds: (performance.now() - started) / 1000, tokens, steps: 1 };
+			const seconds = (performance.now() - started) / 1000;
+			const run: CaseRun = {
+				status: 'succeeded',
+				seconds,
+				...(tokens === undefined ? { tokens: 0, unknownTokens: true } : { tokens }),
+				steps: 1,
+			};
 			const trace = new RunTrace();
 			return () => ({ run, outputs, trace, row, fromText });
 		}

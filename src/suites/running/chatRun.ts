@@ -14,7 +14,8 @@ import type { SuiteClient } from './suiteService.ts';
 interface ChatReply {
 	/** `text`, and `json` if the text is a JSON object or list. */
 	readonly outputs: Readonly<Record<string, unknown>>;
-	readonly tokens: number;
+	/** `undefined` if the service doesn't report them. */
+	readonly tokens: number | undefined;
 	readonly model: string;
 }
 
@@ -36,17 +37,18 @@ export async function runChat(
 		case 'messages': {
 			const { content, usage } = await client.createMessage({ ...body, model } as MessagesRequest, options);
 			const text = content.map(block => (typeof block['text'] === 'string' ? block['text'] : '')).join('');
-			return createChatReply(text, countUsedTokens(usage), model);
+			return createChatReply(text, usage && countUsedTokens(usage), model);
 		}
 		case 'completions': {
 			const { completion } = await client.createCompletion({ ...body, model } as CompletionsRequest, options);
-			return createChatReply(completion, 0, model);
+			return createChatReply(completion, undefined, model);
 		}
 		case 'content': {
 			const reply = await client.generateContent(model, body as GenerateContentRequest, options);
 			const parts = reply.candidates?.[0]?.content?.parts ?? [];
 			const text = parts.map(part => (typeof part['text'] === 'string' ? part['text'] : '')).join('');
-			return createChatReply(text, toAmount(reply.usageMetadata?.totalTokenCount), model);
+			const tokens = reply.usageMetadata?.totalTokenCount;
+			return createChatReply(text, tokens === undefined ? undefined : toAmount(tokens), model);
 		}
 	}
 }
@@ -87,7 +89,7 @@ function createChatBody({ body }: ChatTarget, inputs: Readonly<Record<string, un
 	}
 }
 
-function createChatReply(text: string, tokens: number, model: string): ChatReply {
+function createChatReply(text: string, tokens: number | undefined, model: string): ChatReply {
 	const json = parseJsonValue(text);
 	return { outputs: { text, ...(typeof json === 'object' && json !== null ? { json } : {}) }, tokens, model };
 }

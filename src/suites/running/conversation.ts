@@ -1,3 +1,4 @@
+import { joinCurrencies } from '#base/records/amount.ts';
 import type { Translate } from '#base/text/localization.ts';
 import type { CheckedRun } from '../checks/checkSubject.ts';
 import type { CaseRun, CheckResult } from '../results/caseResult.ts';
@@ -32,6 +33,7 @@ export class TestedConversation {
 	readonly #turnChecks: CheckResult[] = [];
 	readonly #ran: RanTurn[] = [];
 	readonly #lines: string[] = [];
+	#lastReply = '';
 
 	constructor(parts: TurnParts) {
 		this.#parts = parts;
@@ -45,7 +47,8 @@ export class TestedConversation {
 		const result = await runTurn(turn, { ...request, ...(conversation && { conversation_id: conversation }) }, new RunTrace(this.#whole));
 		this.#ran.push(result);
 		const { answer = result.outputs } = result.outputs;
-		this.#lines.push(`user: ${message}`, `assistant: ${typeof answer === 'string' ? answer : JSON.stringify(answer)}`);
+		this.#lastReply = typeof answer === 'string' ? answer : JSON.stringify(answer);
+		this.#lines.push(`user: ${markRoles(message)}`, `assistant: ${markRoles(this.#lastReply)}`);
 		const checks = await checkTurn(turn, result);
 		for (const { message: found, ...check } of checks) {
 			const named = found === undefined ? {} : { message: t('Turn {0}: {1}', this.#ran.length, found) };
@@ -59,13 +62,14 @@ export class TestedConversation {
 		return this.#ran.length;
 	}
 
+	/** The messages, each after its role. */
 	get transcript(): string {
 		return this.#lines.join('\n');
 	}
 
 	/** The last message of the agent. */
 	get lastReply(): string {
-		return this.#lines.at(-1)?.slice('assistant: '.length) ?? '';
+		return this.#lastReply;
 	}
 
 	/** The turns so far as one run. There must be one. */
@@ -77,6 +81,12 @@ export class TestedConversation {
 			turnChecks: this.#turnChecks,
 		};
 	}
+}
+
+/** Marks lines of a message that look like other messages: a reply could pretend that the user was satisfied, and judges would believe it. */
+function markRoles(message: string): string {
+	const [first = '', ...others] = message.split(/(?<=\r(?!\n)|[\n\u2028\u2029])/);
+	return first + others.map(line => (/^\s*(?:user|assistant)\s{0,9}:/i.test(line) ? `> ${line}` : line)).join('');
 }
 
 /**
@@ -105,5 +115,13 @@ function sumRuns(runs: readonly CaseRun[]): CaseRun {
 	const end = runs.find(({ status }) => status !== 'succeeded') ?? runs.at(-1)!;
 	const sum = (name: 'seconds' | 'tokens' | 'steps' | 'cost') => runs.reduce((total, run) => total + (run[name] ?? 0), 0);
 	const hasCost = runs.some(({ cost }) => cost !== undefined);
-	return { ...end, seconds: sum('seconds'), tokens: sum('tokens'), steps: sum('steps'), ...(hasCost && { cost: sum('cost') }) };
+	const currency = runs.reduce<string | undefined>((joined, run) => joinCurrencies(joined, run.currency), undefined);
+	return {
+		...end,
+		seconds: sum('seconds'),
+		tokens: sum('tokens'),
+		steps: sum('steps'),
+		...(hasCost && { cost: sum('cost') }),
+		...(currency !== undefined && { currency }),
+	};
 }

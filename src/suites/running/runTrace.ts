@@ -1,3 +1,4 @@
+import { joinCurrencies } from '#base/records/amount.ts';
 import { getOwnField } from '#base/records/ownField.ts';
 import { getFieldText, getItems } from '#base/records/plainValues.ts';
 import type { WorkflowEvent } from '#contract/events.ts';
@@ -195,7 +196,7 @@ export class RunTrace {
 	/** Cost of all nodes, if the service reports it. */
 	get cost(): { readonly cost: number; readonly currency?: string } | undefined {
 		const priced = this.#getNodeRows().filter(({ price }) => price !== undefined);
-		const currency = priced.find(row => row.currency)?.currency;
+		const currency = priced.reduce<string | undefined>((joined, row) => joinCurrencies(joined, row.currency), undefined);
 		return priced.length === 0
 			? undefined
 			: { cost: priced.reduce((sum, { price = 0 }) => sum + price, 0), ...(currency === undefined ? {} : { currency }) };

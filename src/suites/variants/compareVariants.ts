@@ -1,3 +1,4 @@
+import { joinCurrencies } from '#base/records/amount.ts';
 import type { CaseResult, CaseRun } from '../results/caseResult.ts';
 import type { ComparedVariants } from '../results/resultFile.ts';
 import { computeMean, estimatePassPower, getPercentile } from '../statistics/averages.ts';
@@ -138,7 +139,7 @@ function summarizeColumn({ name, cells, notRun }: Column, cached: boolean): Vari
 	const priced = all.filter(({ cost }) => cost !== undefined);
 	const cost = sumUp(priced, cell => cell.cost! * cell.runs);
 	const seconds = all.map(cell => cell.seconds);
-	const currency = priced.find(cell => cell.currency !== undefined)?.currency;
+	const currency = priced.reduce<string | undefined>((joined, cell) => joinCurrencies(joined, cell.currency), undefined);
 	return {
 		name,
 		cases: all.length,

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { joinCurrencies } from '#base/records/amount.ts';
 import { readResultLines } from '../results/resultFile.ts';
 import type { Suite } from '../suite.ts';
 
@@ -64,7 +65,7 @@ async function sumEarlierRuns(suite: Pick<Suite, 'file'>, file: string): Promise
 					sum.runs++;
 					sum.tokens += run.tokens;
 					sum.cost += run.cost ?? 0;
-					sum.currency ??= run.currency;
+					sum.currency = joinCurrencies(sum.currency, run.currency);
 					sums.set(name, sum);
 				}
 			}

@@ -42,7 +42,8 @@ export function checkMetric(kind: FigureKind, fields: CheckFields, checked: Chec
 	if (kind === 'error') {
 		return checkError(fields['error'] as boolean | string, went.error, subject, not, show);
 	}
-	const actual = kind === 'steps' ? checked.run.steps : went[kind];
+	const isUnknown = kind === 'tokens' && !node && checked.run.unknownTokens;
+	const actual = isUnknown ? undefined : kind === 'steps' ? checked.run.steps : went[kind];
 	const range = fields[kind] as Range;
 	if (actual === undefined) {
 		const found = localizable`The service doesn't report it.`;

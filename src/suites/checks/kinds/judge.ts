@@ -4,6 +4,7 @@ import { countUsedTokens } from '#base/records/amount.ts';
 import { cutText } from '#base/text/cutText.ts';
 import { localizable } from '#base/text/localizableMessage.ts';
 import type { MessagesRequest } from '#contract/text/messages.ts';
+import { maskRunSecrets, type Secrets } from '#runs/request/secrets.ts';
 import type { JudgeExample, JudgeLabels } from '../../judges/judgeLabels.ts';
 import type { SuiteClient } from '../../running/suiteService.ts';
 import type { CheckFields, SuiteJudge } from '../../suite.ts';
@@ -19,6 +20,8 @@ export interface JudgeTools {
 	readonly getJudgeModel: () => Promise<string>;
 	/** Labels to choose examples from. */
 	readonly labels: JudgeLabels;
+	/** Values that must not be sent to judges, nor stored in snapshots. */
+	readonly getSecrets: () => Secrets;
 	readonly signal: AbortSignal;
 }
 
@@ -64,10 +67,12 @@ export async function askJudge(fields: CheckFields, subject: CheckSubject, tools
 	const model = chosen ?? (await tools.getJudgeModel());
 	const examples = tools.labels.chooseExamples(name, count);
 	const grades: Grade[] = [];
+	// as results have it, so that judging them again asks the same
+	const text = toCheckText(maskRunSecrets(subject.value, tools.getSecrets()));
 	let judgeTokens = 0;
 	for (let vote = 0; vote < votes; vote++) {
 		const tag = `text-${randomUUID()}`;
-		const request = createRequest({ model, rubric, examples, parameters, tag, text: toCheckText(subject.value) });
+		const request = createRequest({ model, rubric, examples, parameters, tag, text });
 		const { content, usage } = await tools.client.createMessage(request, { signal: tools.signal });
 		judgeTokens += countUsedTokens(usage);
 		grades.push(...findGrade(content));

@@ -8,7 +8,8 @@ import { evaluateGate } from '#suites/gate/evaluateGate.ts';
 import { createHistoryEntry, getHistoryFile, pairOutcomes, readLatestEntry, readRecentHistory } from '#suites/gate/history.ts';
 import { parseHistoryLine } from '#suites/gate/historyEntry.ts';
 import { createTrendLines, findTrendBreak, groupByVariant, summarizeTrendLine } from '#suites/gate/trend.ts';
-import type { Outcome } from '#suites/results/caseResult.ts';
+import type { CaseResult, Outcome } from '#suites/results/caseResult.ts';
+import { ResultSum } from '#suites/results/resultSum.ts';
 import type { SuiteGate } from '#suites/suite.ts';
 import { createFailedCheck, createResult } from '../../cli/reports/results.ts';
 import { SuiteFixture } from '../results/suiteFixture.ts';
@@ -337,5 +338,24 @@ describe('the history of a suite', () => {
 		await appendJsonLine(file, entry);
 		assert.deepEqual(await readLatestEntry(file), entry);
 		await fixture.close();
+	});
+});
+
+describe('costs in several currencies', () => {
+	const [dollars, yen] = [
+		{ cost: 1, currency: 'USD' },
+		{ cost: 100, currency: 'JPY' },
+	].map(cost => createResult({ run: { status: 'succeeded', seconds: 1, tokens: 1, steps: 1, ...cost } })) as [CaseResult, CaseResult];
+
+	it('are named by all of them in sums, because 101 dollars would be wrong', () => {
+		const sum = new ResultSum();
+		const outcomes = new CaseOutcomes();
+		for (const [at, result] of [yen, dollars, yen, createResult()].entries()) {
+			sum.add(result);
+			outcomes.add({ ...result, name: `c${at}` });
+		}
+		assert.deepEqual([sum.createSummary(1).cost, sum.createSummary(1).currency, outcomes.currency], [201, 'JPY + USD', 'JPY + USD']);
+		const baseline = { ran: 3, cost: 201, currency: outcomes.currency };
+		assert.match(String(evaluateGate({ cost: { increase: 1 } }, outcomes, baseline, 0)), /they can't be compared/);
 	});
 });

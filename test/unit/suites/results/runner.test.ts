@@ -277,6 +277,22 @@ describe('runner of suites', () => {
 		assert.deepEqual([summary.tokens, summary.passed, summary.notRun], [9, 1, 1]);
 	});
 
+	it("doesn't decide about tokens that a model doesn't report", async () => {
+		service.reply = () => ({ content: [{ type: 'text', text: 'hello' }] });
+		const content = {
+			chat: { endpoint: 'messages', model: 'm', max_tokens: 9, messages: [{ role: 'user', content: 'hi' }] },
+			cases: [{ name: 'one', expect: [{ tokens: { max: 5 } }] }],
+		};
+		const run = async () =>
+			listResults(await fixture.runSuite(await fixture.readValidSuite(content), fixture.createService(service.url)))[0];
+		assert.deepEqual(
+			(await run())?.checks.slice(-1).map(({ undecided, message }) => [undecided, message]),
+			[[true, "'run.tokens' should be at most 5. The service doesn't report it."]],
+		);
+		service.reply = () => ({ content: [], usage: { input_tokens: 1, output_tokens: 0 } });
+		assert.equal((await run())?.outcome, 'passed');
+	});
+
 	it("stops after the first case that doesn't pass if asked to", async () => {
 		service.answer = () => ({ error: 'no' });
 		const suite = await fixture.readValidSuite({ model: 'a', cases: createCases(5), concurrency: 1 });
@@ -415,6 +431,21 @@ describe('runner of suites', () => {
 		assert.equal(check?.message, '\'text\' should be graded 0.6 or better for "It greets.". Grade: 0.4. Reason: It greets nobody.');
 		assert.equal(check?.score, 0.4);
 		assert.deepEqual([getEndEvent(events).summary.tokens, getEndEvent(events).summary.judgeTokens], [3, 42]);
+	});
+
+	it("doesn't send values of placeholders to judges", async () => {
+		service.answer = ({ inputs }) => ({ outputs: { text: `hello, ${inputs['who']}` } });
+		let asked = '';
+		service.reply = body => {
+			asked = JSON.stringify(body);
+			return { content: [{ type: 'tool_use', id: '1', name: 'grade', input: { score: 1, reason: '' } }], usage: {} };
+		};
+		const one = { name: 'one', inputs: { who: `\${env:WHO}` }, expect: [{ output: 'text', judge: { rubric: 'It greets.' } }] };
+		const [result] = listResults(
+			await fixture.runSuite(await fixture.readValidSuite({ model: 'a', cases: [one] }), fixture.createService(service.url)),
+		);
+		assert.equal(result?.outcome, 'passed');
+		assert.match(asked, /hello, \$\{env:WHO\}/);
 	});
 
 	it('counts the median of the votes of a judge, and decides nothing if one is missing', async () => {

@@ -51,3 +51,19 @@ describe('the reply of a chat in a suite', () => {
 		assert.equal(getAnswer(['message', 'x'], ['message_replace', chunk.repeat(5)], ['message', chunk]), 'x'.repeat(1_000_000));
 	});
 });
+
+describe('the cost of a run in a suite', () => {
+	it('has the currencies of all nodes', () => {
+		const trace = new RunTrace();
+		for (const [id, price, currency] of [
+			['a', '1', 'USD'],
+			['b', '100', 'JPY'],
+		]) {
+			const data = { id, node_id: id, node_type: 'llm', title: id, status: 'succeeded' };
+			const execution_metadata = { total_tokens: 1, total_price: price, currency };
+			trace.add({ event: 'node_started', task_id: 't', data } as unknown as WorkflowEvent);
+			trace.add({ event: 'node_finished', task_id: 't', data: { ...data, execution_metadata } } as unknown as WorkflowEvent);
+		}
+		assert.deepEqual(trace.cost, { cost: 101, currency: 'JPY + USD' });
+	});
+});
