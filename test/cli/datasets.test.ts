@@ -46,6 +46,14 @@ describe('agent-workbench dataset', function () {
 			.split('\n')
 			.map(line => JSON.parse(line) as Record<string, unknown>);
 
+	it("doesn't replace a dataset by nothing if an agent has no runs", async () => {
+		fs.writeFileSync(path.join(cwd, 'kept.jsonl'), '{"name":"Ana"}\n');
+		const { code, stderr } = await run('runs', 'hello', '--out', 'kept.jsonl', '--overwrite');
+		assert.equal(code, 2, stderr);
+		assert.match(stderr, /--out kept\.jsonl: there are no rows, so the file wasn't written\./);
+		assert.equal(fs.readFileSync(path.join(cwd, 'kept.jsonl'), 'utf8'), '{"name":"Ana"}\n');
+	});
+
 	it('makes rows from past runs, shows them first, and writes rows that a suite runs', async () => {
 		const gateway = await startGateway({ agents: { hello: createGreetingAgent() } });
 		const client = new ServiceClient({ baseUrl: gateway.baseUrl, kind: 'gateway', keys: { agent: gateway.apiKey } });

@@ -51,4 +51,18 @@ describe('the history of a suite on the command line', function () {
 		const entry = JSON.parse(json) as Record<string, unknown>;
 		assert.deepEqual([entry['passed'], entry['failed'], entry['outcomes']], [1, 1, undefined]);
 	});
+
+	it("shows commits of a history that someone else wrote as text, so that they can't control the terminal", async () => {
+		fs.writeFileSync(path.join(cwd, 'theirs.suite.json'), JSON.stringify(greet('Hello Ben!')));
+		const entry = { cases: 1, passed: 1, failed: 0, notRun: 0, score: 1, tokens: 1, cost: 0, keys: 'k' };
+		const lines = [
+			{ at: '2026-11-01T00:00:00Z', commit: '\u001b[2J\u001b[H', ...entry },
+			{ at: '2026-11-02T00:00:00Z', commit: '\n::stop', ...entry },
+		];
+		fs.writeFileSync(path.join(cwd, 'theirs.suite.history.jsonl'), lines.map(line => `${JSON.stringify(line)}\n`).join(''));
+		const { stdout, code } = await runCli(['trend', 'theirs.suite.json'], { cwd });
+		assert.equal(code, 0);
+		assert.match(stdout, /^theirs\.suite\.json: 2 results from .+ to .+\n/);
+		assert.doesNotMatch(stdout, /\u001b|^::/m);
+	});
 });

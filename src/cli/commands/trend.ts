@@ -90,5 +90,5 @@ function formatValue(value: number, unit: TrendLine['unit'], currency: string | 
 
 /** Formats the time of an entry with the beginning of its commit. */
 function formatTime({ at, commit }: SuiteHistoryEntry): string {
-	return `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')}${commit === undefined ? '' : ` (${commit.slice(0, 8)})`}`;
+	return `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')}${commit === undefined ? '' : ` (${toPlainLine(commit.slice(0, 8))})`}`;
 }

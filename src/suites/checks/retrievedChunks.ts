@@ -22,7 +22,9 @@ export function listRetrievedChunks(trace: RunTrace, node: string | undefined): 
 		node === undefined ? type === 'knowledge-retrieval' : id === node,
 	);
 	const results = nodes.flatMap(({ outputs }) => getItems(outputs, 'result').map(readChunk));
-	const calls = trace.toolCalls.filter(call => call.tool.startsWith(datasetTool) && (node === undefined || call.node === node));
+	const calls = trace.toolCalls.filter(
+		({ tool, result, ...call }) => tool.startsWith(datasetTool) && result !== undefined && (node === undefined || call.node === node),
+	);
 	const chunks = [
 		...results,
 		...calls.map(({ tool, result }) => ({

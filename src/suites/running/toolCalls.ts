@@ -21,19 +21,19 @@ const callLabel = 'CALL ';
 
 /** Collects the tool calls of a run from all events that report them: logs of agents, thoughts of agent apps, and tool nodes. */
 export class ToolCallCollector {
-	/** Calls in the order of their start, by the ID of the log entry or node execution. `undefined` until they end. */
-	readonly #calls = new Map<string, TracedCall | undefined>();
+	/** Calls in the order of their start, by the ID of the log entry or node execution. */
+	readonly #calls = new Map<string, TracedCall>();
 	/** Calls of each thought, by its ID. */
 	readonly #thoughts = new Map<string, readonly TracedCall[]>();
 	readonly #rounds = new Map<string, number>();
 	readonly #nodes = new Map<string, string>();
 	#hasLogs = false;
 
-	/** The finished calls, in the order in which they started. */
+	/** The calls in the order in which they started, with one that the end of the run cut off: its tool may have done everything. */
 	get calls(): readonly TracedCall[] {
 		// agent apps report each call twice: in a log and in a thought
 		const thought = this.#hasLogs ? [] : [...this.#thoughts.values()].flat();
-		return [...thought, ...[...this.#calls.values()].filter(call => call !== undefined)];
+		return [...thought, ...this.#calls.values()];
 	}
 
 	add(event: WorkflowEvent): void {
@@ -49,7 +49,7 @@ export class ToolCallCollector {
 			case 'node_started':
 				this.#nodes.set(id, getFieldText(data, 'node_id'));
 				if (data['node_type'] === 'tool') {
-					this.#calls.set(id, undefined);
+					this.#calls.set(id, readToolNode(data));
 				}
 				break;
 			case 'node_finished':
@@ -70,10 +70,6 @@ export class ToolCallCollector {
 			return;
 		}
 		this.#hasLogs = true;
-		if (data['status'] === 'start') {
-			this.#calls.set(id, undefined);
-			return;
-		}
 		const node = getFieldText(data, 'node_id') || this.#nodes.get(getFieldText(data, 'node_execution_id'));
 		const number = this.#rounds.get(getFieldText(data, 'parent_id'));
 		const provider = getFieldText(data['metadata'], 'provider');

@@ -39,6 +39,8 @@ export async function runDataset(command: string, given: GivenArguments, interru
 		if (out === undefined) {
 			await writeOutput(rows.map(row => toJsonLine(row)).join(''));
 			printLine(rows.length > 0 ? 'This is a preview. Write the rows to a file with --out FILE.' : 'There are no rows.');
+		} else if (rows.length === 0 && command !== 'dataset inputs') {
+			throw new CliFault(`--out ${out}: there are no rows, so the file wasn't written.`);
 		} else {
 			await writeRows(out, rows, given.has('overwrite'));
 			printLine(`${toPlainLine(out)}: ${formatQuantity(rows.length, 'row')}`);

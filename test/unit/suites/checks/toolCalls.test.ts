@@ -3,6 +3,7 @@ import { fillPlaceholders } from '#base/text/fillPlaceholders.ts';
 import { ThreadPool } from '#base/threads/threadPool.ts';
 import type { WorkflowEvent } from '#contract/events.ts';
 import { type CheckTools, evaluateCheck } from '#suites/checks/evaluate.ts';
+import { listRetrievedChunks } from '#suites/checks/retrievedChunks.ts';
 import type { CheckTaskInputs, CheckTaskOutputs } from '#suites/checks/thread/checkTasks.ts';
 import { countMatchingCalls } from '#suites/checks/thread/matchCalls.ts';
 import { RunTrace } from '#suites/running/runTrace.ts';
@@ -338,5 +339,24 @@ describe('the matching of tool calls', () => {
 		const count = (trajectory: object) => countMatchingCalls({ calls, trajectory } as never);
 		assert.equal(count({ calls: [{ tool: 'constructor', arguments: { toString: 1 } }], perTool: {} }), 1);
 		assert.equal(count({ arguments: 'allowed', calls: [{ tool: 'constructor', arguments: {} }] }), 0);
+	});
+});
+
+describe('a call that the end of its run cut off', () => {
+	for (const [caller, create] of Object.entries(callers)) {
+		it(`was made, so that an attack that started a forbidden tool isn't withstood: ${caller}`, () => {
+			const events = create([['remove', { id: 1 }]]);
+			const end = events.findIndex(event => /success|node_finished/.test(JSON.stringify(event)));
+			const { toolCalls } = createTrace(events.slice(0, end));
+			assert.deepEqual(
+				toolCalls.map(({ tool, node }) => [tool, node]),
+				[['remove', 'work']],
+			);
+		});
+	}
+
+	it('retrieved nothing', () => {
+		const events = callers['function calls']!([['dataset_a']]);
+		assert.deepEqual(listRetrievedChunks(createTrace(events.slice(0, 2)), undefined), []);
 	});
 });
