@@ -65,7 +65,10 @@ describe('graph state of a run', () => {
 	it('looks at each edge a few times only, in whatever order the nodes of a long skipped branch are', () => {
 		const count = 300;
 		const ids = Array.from({ length: count }, (_, at) => `n${at}`);
-		const long = createGraph([...ids.reverse(), 'start', 'if'].map(id => createBox(id)), ['start>if', 'if>n0>true']);
+		const long = createGraph(
+			[...ids.reverse(), 'start', 'if'].map(id => createBox(id)),
+			['start>if', 'if>n0>true'],
+		);
 		let reads = 0;
 		const edges = Array.from({ length: count - 1 }, (_, at) => ({
 			...long.edges[0]!,
