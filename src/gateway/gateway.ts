@@ -1,9 +1,7 @@
 import { dirname, resolve } from 'node:path';
 import { hashConfiguration, readTextIfFile } from '#base/files/contentHash.ts';
 import type { ReadyLine } from '#contract/localGateway.ts';
-import type { Knowledge } from '#engine/knowledge/knowledge.ts';
 import { RouteTable } from '#models/routeTable.ts';
-import type { NetworkSettings } from '#network/networkSettings.ts';
 import { listProxyPasswords } from '#network/proxies.ts';
 import { AgentModels } from './agentModels/agentModels.ts';
 import { AgentRegistry } from './agents/agentRegistry.ts';
@@ -39,8 +37,8 @@ import { createModelRoutes } from './routes/text/models.ts';
 import { createTextCallRoutes } from './routes/text/textCalls.ts';
 import { createUploadRoutes } from './routes/uploads.ts';
 import { createWorkflowRoutes } from './routes/workflows.ts';
-import type { ToolParts } from './runs/createTools.ts';
 import type { Engine } from './runs/engine.ts';
+import { loadEngine } from './runs/loadEngine.ts';
 import { PausedRuns } from './runs/pausedRuns.ts';
 import { RunRecorder } from './runs/runRecorder.ts';
 import { RunReplay } from './runs/runReplay.ts';
@@ -111,7 +109,8 @@ export class Gateway {
 		const knowledge = createOnce(() => loadKnowledge(config, flags, keys.upstream, generation, log));
 		const engine = createOnce(async () => {
 			const tools = { config, keys: keys.upstream, fetch: generation.eventFetch, agents, log };
-			return loadEngine(config, network, generation, store, { tools, knowledge: (await knowledge()).knowledge });
+			const models = new GatewayTextModels(generation);
+			return loadEngine(config.engine, network, models, store.uploads, { tools, knowledge: (await knowledge()).knowledge });
 		});
 		const remote = new Map(
 			Object.entries(config.agents).flatMap(([name, agent]) =>
@@ -257,18 +256,6 @@ const listenProblems: Readonly<Record<string, string>> = {
 	EADDRNOTAVAIL: "the address doesn't belong to this machine",
 	ENOTFOUND: "the address doesn't belong to this machine",
 };
-
-/** Loads the engine when the first agent needs it. Forwarding text generation doesn't need it. */
-async function loadEngine(
-	config: GatewayConfig,
-	network: NetworkSettings,
-	generation: TextGeneration,
-	store: Store,
-	{ tools, knowledge }: { readonly tools: ToolParts; readonly knowledge: Knowledge },
-): Promise<Engine> {
-	const [{ createEngine }, { createTools }] = await Promise.all([import('./runs/createEngine.ts'), import('./runs/createTools.ts')]);
-	return createEngine(config.engine, network, new GatewayTextModels(generation), store.uploads, { knowledge, tools: createTools(tools) });
-}
 
 /** Loads the datasets when the first agent needs them, or on start if there are any. Folders are relative to the configuration file. */
 async function loadKnowledge(

@@ -407,7 +407,7 @@ describe('agent-workbench test', () => {
 		const wrong = await project.runTestCommand(['--baseline', 'a.suite.json']);
 		assert.deepEqual(
 			[wrong.code, wrong.stderr],
-			[2, '--baseline a.suite.json: expected results of an earlier run, as written by --json.\n'],
+			[2, '--baseline a.suite.json: expected results of an earlier run, as written by --json, in UTF-8.\n'],
 		);
 	});
 

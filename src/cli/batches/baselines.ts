@@ -24,7 +24,8 @@ export class Baselines {
 		const files = new Map<string, string>();
 		let part: ReportFile | undefined;
 		try {
-			for await (const line of readLines(file)) {
+			for await (const text of readLines(file)) {
+				const line = text.replace(/^\uFEFF/, '');
 				const suite = parseSuitePath(line);
 				if (suite !== undefined) {
 					await part?.close();
@@ -42,7 +43,7 @@ export class Baselines {
 			await part?.close();
 		}
 		if (files.size === 0) {
-			throw new CliFault(`--${option} ${file}: expected results of an earlier run, as written by --json.`);
+			throw new CliFault(`--${option} ${file}: expected results of an earlier run, as written by --json, in UTF-8.`);
 		}
 		return new Baselines(files);
 	}

@@ -162,18 +162,18 @@ class Batch {
 		}
 		const { summary, cancelled } = finished!;
 		cancelled && this.#printCancellation(cancelled);
-		if (summary.cases > 0) {
+		if (summary.cases + summary.faults > 0) {
 			await reports.startSuite(this.#suite, summary);
 			for await (const result of readResults(resultFile)) {
 				await reports.onResult(result);
 			}
-			await this.#reportTables(resultFile, cancelled !== undefined);
+			await (summary.cases > 0 && this.#reportTables(resultFile, cancelled !== undefined));
 			await reports.endSuite();
 		}
 		const replayed = recording ? await this.#parts.closeRecording(recording) : exitCodes.passed;
 		const reasons = cancelled ? undefined : await this.#checkGate(resultFile, summary, agents);
 		const code = getWorstExitCode([this.#getExitCode(summary, reasons && reasons.length === 0), replayed]);
-		if (summary.cases > 0) {
+		if (summary.cases + summary.faults > 0) {
 			await reports.onVerdict?.({ passed: code === exitCodes.passed && !cancelled, reasons: reasons ?? [] });
 		}
 		return { code, summary };

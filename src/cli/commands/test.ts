@@ -61,6 +61,8 @@ async function runTestsOnService(
 	const { suites, faults } = await readSuites(files, service, agents);
 	showFaults(faults, given);
 	const reports = await openReports(given, agents ?? [], suites.flatMap(listSuiteFiles));
+	const errors = faults.filter(({ severity }) => severity === 'error');
+	await reports.onFaults?.(errors);
 	const option = recordingOptions.find(name => given.has(name));
 	if (option !== undefined && options.matrix) {
 		throw new CliFault(`--${option}: can't be used with --matrix, whose variants would share replies.`);
@@ -84,7 +86,7 @@ async function runTestsOnService(
 		closeRecording: closeCommandRecording,
 	});
 	await reports.close();
-	return getWorstExitCode([code, faults.some(({ severity }) => severity === 'error') ? exitCodes.fault : exitCodes.passed]);
+	return getWorstExitCode([code, errors.length > 0 ? exitCodes.fault : exitCodes.passed]);
 }
 
 /** Lists the files that a suite is read from, and those that its results are added to. */

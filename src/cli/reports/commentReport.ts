@@ -1,5 +1,6 @@
+import { formatQuantity } from '#base/text/quantity.ts';
 import type { CaseResult, SuiteSummary } from '#suites/results/caseResult.ts';
-import type { Suite } from '#suites/suite.ts';
+import type { Suite, SuiteFault } from '#suites/suite.ts';
 import { formatCost, formatSeconds } from './amounts.ts';
 import { formatFailureTitle, formatPosition, getCaseTitle } from './failureText.ts';
 import { escapeCell } from './markdownCell.ts';
@@ -38,8 +39,18 @@ export class CommentReport implements SuiteReport {
 		this.#file = file;
 	}
 
-	async startSuite({ name }: Suite, { passed, failed, notRun, seconds, cost, currency }: SuiteSummary): Promise<void> {
+	async onFaults(errors: readonly SuiteFault[]): Promise<void> {
+		this.#passed &&= errors.length === 0;
+		for (const error of errors) {
+			this.#reasons.push(`- ${escapeCell(`${formatPosition(error)}: ${error.message}`)}`);
+		}
+	}
+
+	async startSuite({ name }: Suite, { passed, failed, notRun, faults, seconds, cost, currency }: SuiteSummary): Promise<void> {
 		this.#suite = name;
+		if (faults > 0) {
+			this.#reasons.push(`- ${escapeCell(`${name}: ${formatQuantity(faults, 'row')} couldn't be read.`)}`);
+		}
 		const rate = passed + failed === 0 ? '' : `${((passed / (passed + failed)) * 100).toFixed(1)} %`;
 		const amounts = [formatSeconds(seconds), cost > 0 ? formatCost(cost, currency) : ''].map(cell => escapeCell(cell));
 		this.#cells = [passed, failed, notRun, rate, ...amounts].join(' | ');

@@ -1,4 +1,5 @@
 import { formatRelativePath } from '#base/files/relativePath.ts';
+import { formatQuantity } from '#base/text/quantity.ts';
 import type { CaseResult, CheckResult, SuiteSummary } from '#suites/results/caseResult.ts';
 import type { Suite } from '#suites/suite.ts';
 import { formatFailure, formatFailureTitle, getCaseTitle, getFailedChecks } from './failureText.ts';
@@ -23,12 +24,12 @@ export class JunitReport implements SuiteReport {
 	async startSuite(suite: Suite, summary: SuiteSummary): Promise<void> {
 		await this.#writeHead();
 		this.#suite = suite.name;
-		const { cases, failed, notRun, seconds, tokens, judgeTokens, userTokens = 0, cost, currency } = summary;
+		const { cases, failed, notRun, faults, seconds, tokens, judgeTokens, userTokens = 0, cost, currency } = summary;
 		const counts = {
 			name: suite.name,
-			tests: cases,
+			tests: cases + Math.sign(faults),
 			failures: failed,
-			errors: notRun,
+			errors: notRun + Math.sign(faults),
 			skipped: 0,
 			time: seconds.toFixed(3),
 			file: formatRelativePath(suite.file),
@@ -41,6 +42,12 @@ export class JunitReport implements SuiteReport {
 		};
 		const listed = Object.entries(properties).map(([name, value]) => `<property${formatAttributes({ name, value })}/>`);
 		await this.#file.write(`<testsuite${formatAttributes(counts)}>\n<properties>${listed.join('')}</properties>\n`);
+		if (faults > 0) {
+			// readers of the report see only cases
+			const head = formatAttributes({ name: 'dataset', classname: suite.name, time: '0.000', file: counts.file });
+			const error = formatAttributes({ message: `${formatQuantity(faults, 'row')} couldn't be read`, type: 'not-run' });
+			await this.#file.write(`<testcase${head}><error${error}></error></testcase>\n`);
+		}
 	}
 
 	async onResult(result: CaseResult): Promise<void> {

@@ -1,7 +1,8 @@
+import { formatQuantity } from '#base/text/quantity.ts';
 import type { AttackSummary } from '#suites/attacks/attackSummary.ts';
 import type { JudgeSummary } from '#suites/judges/judgeAgreement.ts';
 import type { CaseResult, SuiteSummary } from '#suites/results/caseResult.ts';
-import type { Suite } from '#suites/suite.ts';
+import type { Suite, SuiteFault } from '#suites/suite.ts';
 import type { VariantComparison } from '#suites/variants/compareVariants.ts';
 import { createAttackRows, describeUnreached } from './attackCells.ts';
 import { createComparisonRows, describeChanges } from './comparisonCells.ts';
@@ -17,7 +18,8 @@ const mostFailures = 100;
 /** Writes results as Markdown for the summary of a job: a table of the suites, then the failures. */
 export class MarkdownReport implements SuiteReport {
 	readonly #file: ReportFile;
-	readonly #rows: string[] = [];
+	readonly #rows: { passed: boolean; readonly cells: string }[] = [];
+	readonly #reasons: string[] = [];
 	readonly #failures: string[] = [];
 	readonly #comparisons: string[] = [];
 	#left = 0;
@@ -27,10 +29,19 @@ export class MarkdownReport implements SuiteReport {
 		this.#file = file;
 	}
 
-	async startSuite({ name }: Suite, { passed, failed, notRun, seconds, tokens }: SuiteSummary): Promise<void> {
+	async onFaults(errors: readonly SuiteFault[]): Promise<void> {
+		for (const error of errors.slice(0, mostFailures)) {
+			this.#reasons.push(`- ❌ ${escapeCell(`${formatPosition(error)}: ${error.message}`)}`);
+		}
+	}
+
+	async startSuite({ name }: Suite, { passed, failed, notRun, faults, seconds, tokens }: SuiteSummary): Promise<void> {
 		this.#suite = name;
-		const mark = failed + notRun === 0 ? '✅' : '❌';
-		this.#rows.push(`| ${mark} ${escapeCell(name)} | ${passed} | ${failed} | ${notRun} | ${seconds.toFixed(1)} s | ${tokens} |`);
+		const cells = `${escapeCell(name)} | ${passed} | ${failed} | ${notRun} | ${seconds.toFixed(1)} s | ${tokens}`;
+		this.#rows.push({ passed: failed + notRun + faults === 0, cells });
+		if (faults > 0) {
+			this.#reasons.push(`- ❌ ${escapeCell(`${name}: ${formatQuantity(faults, 'row')} couldn't be read.`)}`);
+		}
 	}
 
 	async onResult(result: CaseResult): Promise<void> {
@@ -68,13 +79,19 @@ export class MarkdownReport implements SuiteReport {
 
 	async endSuite(): Promise<void> {}
 
+	async onVerdict({ passed, reasons }: { readonly passed: boolean; readonly reasons: readonly string[] }): Promise<void> {
+		this.#rows.at(-1)!.passed = passed;
+		this.#reasons.push(...reasons.map(reason => `- ❌ ${escapeCell(`${this.#suite}: ${reason}`)}`));
+	}
+
 	async close(): Promise<void> {
 		const lines = [
 			'## Agent tests',
 			'',
 			'| suite | passed | failed | not run | time | tokens |',
 			'|---|--:|--:|--:|--:|--:|',
-			...this.#rows,
+			...this.#rows.map(({ passed, cells }) => `| ${passed ? '✅' : '❌'} ${cells} |`),
+			...(this.#reasons.length > 0 ? ['', ...this.#reasons] : []),
 			...this.#comparisons,
 			...(this.#failures.length > 0 ? ['', '| suite | case | why | where |', '|---|---|---|---|', ...this.#failures] : []),
 			...(this.#left > 0 ? ['', `… and ${this.#left} more.`] : []),

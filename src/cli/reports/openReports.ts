@@ -49,6 +49,7 @@ export async function openReports(given: GivenArguments, agents: readonly AgentS
 		reports.push(new GithubReport(given.has('json') ? process.stderr : process.stdout));
 	}
 	return {
+		onFaults: errors => callEachReport(reports, async report => report.onFaults?.(errors)),
 		startSuite: (suite, summary) => callEachReport(reports, report => report.startSuite(suite, summary)),
 		onResult: result => callEachReport(reports, report => report.onResult(result)),
 		onComparison: comparison => callEachReport(reports, async report => report.onComparison?.(comparison)),

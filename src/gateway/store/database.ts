@@ -17,6 +17,9 @@ export interface RowPage<T> {
 /** Characters after which a page gets no further row: about the largest request. */
 const maxPageLength = 32 * 1024 * 1024;
 
+/** A new file has nothing to lose yet, and the start would wait for the disk five times. The first checkpoint brings the file to the disk. */
+const withoutJournal = 'PRAGMA synchronous = OFF; PRAGMA journal_mode = OFF;';
+
 /**
  * The store's SQLite database. In WAL mode, a committed transaction survives `kill -9`. A power failure can lose the last moments, but
  * doesn't corrupt the file. A separate thread checkpoints the log, because that waits for the disk. Errors caused by the disk or the file
@@ -32,7 +35,9 @@ export class Database {
 
 	/** Opens or creates the file and migrates it. Throws an {@link OpenFailure}. */
 	constructor(file: string, log: Log) {
+		let isNew: boolean;
 		try {
+			isNew = !statSync(file, { throwIfNoEntry: false })?.size;
 			this.#db = new DatabaseSync(file, { timeout: 5_000, enableForeignKeyConstraints: true });
 		} catch (error) {
 			throw toOpenFailure(file, error);
@@ -40,13 +45,14 @@ export class Database {
 		this.#checkpoints = new Checkpoints(file, () => this.#db.exec('PRAGMA wal_checkpoint(RESTART)'), log);
 		try {
 			this.#db.exec(`
+				${isNew ? withoutJournal : ''}
 				PRAGMA journal_mode = WAL;
-				PRAGMA synchronous = NORMAL;
 				PRAGMA cache_size = -16384;
 				PRAGMA wal_autocheckpoint = 0;`);
 			this.#checkFileSize(file);
 			this.#migrate(file);
 			this.#checkTables();
+			this.#db.exec('PRAGMA synchronous = NORMAL;');
 			this.#files = new Map([file, `${file}-wal`].map(each => [each, getFileIdentity(each)]));
 		} catch (error) {
 			this.#db.close();
@@ -91,9 +97,11 @@ export class Database {
 	/** Runs a statement, and returns the number of rows it changed. */
 	run(sql: string, ...values: readonly SQLInputValue[]): { readonly changes: number } {
 		this.#checkFilesInPlace();
-		const { changes } = this.#convertErrors(() => this.#prepareStatement(sql).run(...values));
-		this.#checkpoints.scheduleCheckpoint();
-		return { changes: Number(changes) };
+		const changes = Number(this.#convertErrors(() => this.#prepareStatement(sql).run(...values)).changes);
+		if (changes > 0) {
+			this.#checkpoints.scheduleCheckpoint();
+		}
+		return { changes };
 	}
 
 	/** Runs a statement once for each row of values, in order. For many rows, call this inside a {@link runTransaction}. */

@@ -105,10 +105,8 @@ describe('the attacks of a suite', function () {
 		const successes = listSuccesses(results);
 		assert.ok(successes.includes('injection: override') && successes.includes('unicode: tags'), successes.join());
 		assert.equal(successes.length, results.length, successes.join('\n'));
-		assert.match(
-			listFailures(results)[0]!,
-			/^ask › injection: override: The attack 'injection: override' shouldn't succeed\. It's in the outputs: /,
-		);
+		const message = "ask › injection: override: The attack 'injection: override' shouldn't succeed. It's in the outputs: ";
+		assert.ok(listFailures(results).some(failure => failure.startsWith(message)));
 	});
 
 	it('find an agent that gives an environment secret to a model, and one that reveals its system prompt', async () => {

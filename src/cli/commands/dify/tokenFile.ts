@@ -1,5 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import { runWithFileLock } from '#base/files/fileLock.ts';
 import { isOpenToOthers } from '#base/files/privateMode.ts';
 import { replaceNamedFile } from '#base/files/replaceFile.ts';
 import { getField, isRecord } from '#base/records/plainValues.ts';
@@ -44,16 +45,18 @@ export function readTokens(file: string): Readonly<Record<string, StoredToken>> 
 	return tokens;
 }
 
-/** Stores or replaces the token of an origin. `undefined` deletes it. */
-export async function writeToken(file: string, origin: string, token: StoredToken | undefined): Promise<void> {
-	const { [origin]: _, ...others } = readTokens(file);
-	const tokens = token === undefined ? others : { ...others, [origin]: token };
-	try {
-		fs.mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
-		await replaceNamedFile(file, `${JSON.stringify(tokens, undefined, 2)}\n`, 0o600);
-	} catch (error) {
-		throw new CliFault(`${file}: can't be written (${(error as NodeJS.ErrnoException).code}).`);
-	}
+/** Stores or replaces the token of an origin. `undefined` deletes it. Keeps what other commands store at the same time. */
+export function writeToken(file: string, origin: string, token: StoredToken | undefined): Promise<void> {
+	return runWithFileLock(file, async () => {
+		const { [origin]: _, ...others } = readTokens(file);
+		const tokens = token === undefined ? others : { ...others, [origin]: token };
+		try {
+			fs.mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+			await replaceNamedFile(file, `${JSON.stringify(tokens, undefined, 2)}\n`, 0o600);
+		} catch (error) {
+			throw new CliFault(`${file}: can't be written (${(error as NodeJS.ErrnoException).code}).`);
+		}
+	});
 }
 
 /** Returns `undefined` if this program didn't write the text. Error messages never quote the text, because it may contain a token. */

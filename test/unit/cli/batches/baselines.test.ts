@@ -62,6 +62,13 @@ describe('earlier results to compare with', () => {
 		assert.equal(moved.findResultFile(en), undefined);
 	});
 
+	it('can start with a byte order mark', async () => {
+		const { file } = createSuite('one.suite.json');
+		const earlier = path.join(root, 'earlier.jsonl');
+		fs.writeFileSync(earlier, `\uFEFF${JSON.stringify({ head: { version: 1, suite: file } })}\n`);
+		assert.ok((await Baselines.readBaselines('baseline', earlier, results)).findResultFile({ ...createSuiteNamed('one'), file, root }));
+	});
+
 	it('leaves no copies behind in the data folder', async () => {
 		const one = createSuite('one.suite.json');
 		await writeResults([one.file, 'a']);

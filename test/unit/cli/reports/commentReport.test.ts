@@ -5,7 +5,7 @@ import path from 'node:path';
 import { CommentReport } from '#cli/reports/commentReport.ts';
 import { ReportFile } from '#cli/reports/reportFile.ts';
 import type { CaseResult } from '#suites/results/caseResult.ts';
-import { createFailedCheck, createResult, createSuiteNamed, createSummary } from './results.ts';
+import { createFailedCheck, createResult, createSuiteNamed, createSummary, place } from './results.ts';
 
 describe('the comment on a pull request', () => {
 	let folder: string;
@@ -39,6 +39,20 @@ describe('the comment on a pull request', () => {
 			'| ✅ support | 3 | 0 | 0 | 100.0 % | 2.00 s |  |',
 			'',
 		]);
+	});
+
+	it("isn't passed if a suite or rows couldn't be read", async () => {
+		const file = path.join(folder, 'unread.md');
+		const report = new CommentReport(await ReportFile.openFile('comment', file));
+		await report.onFaults([{ ...place, code: 'wrong-type', path: [], severity: 'error', message: 'Expected a list.' }]);
+		await report.startSuite(createSuiteNamed('support'), createSummary({ cases: 0, passed: 0, faults: 2 }));
+		await report.endSuite();
+		await report.onVerdict({ passed: false, reasons: [] });
+		await report.close();
+		const text = fs.readFileSync(file, 'utf8');
+		assert.match(text, /^### ❌ Agent tests failed$/m);
+		assert.match(text, /^- suites\/s\.suite\.json&#58;7&#58; Expected a list\.$/m);
+		assert.match(text, /^- support&#58; 2 rows couldn't be read\.$/m);
 	});
 
 	it('lists the 20 worst cases, failed ones before those that could not run, and why the gate is not passed', async () => {

@@ -65,6 +65,17 @@ describe('the JUnit report', () => {
 		assert.equal(error!.message, 'The service was not reached.');
 	});
 
+	it("has an error for rows that couldn't be read", async () => {
+		const report = new JunitReport(await ReportFile.openFile('junit', file));
+		await report.startSuite(createSuiteNamed('tickets'), createSummary({ faults: 2 }));
+		await report.onResult(createResult());
+		await report.endSuite();
+		await report.close();
+		const { suites, document } = await readReport();
+		assert.deepEqual([suites[0]!['tests'], suites[0]!['errors']], [2, 1]);
+		assert.equal(document.querySelector('testcase > error')?.getAttribute('message'), "2 rows couldn't be read");
+	});
+
 	for (const [what, hostile] of Object.entries(hostileTexts)) {
 		it(`stays valid with ${what} in names, messages and values`, async () => {
 			const report = new JunitReport(await ReportFile.openFile('junit', file));

@@ -10,7 +10,7 @@ import { JsonReport } from '#cli/reports/jsonReport.ts';
 import { MarkdownReport } from '#cli/reports/markdownReport.ts';
 import { ReportFile } from '#cli/reports/reportFile.ts';
 import { toResultLine } from '#suites/results/resultFile.ts';
-import { createFailedCheck, createResult, createSuiteNamed, createSummary, hostileTexts } from './results.ts';
+import { createFailedCheck, createResult, createSuiteNamed, createSummary, hostileTexts, place } from './results.ts';
 
 describe('GitHub annotations', () => {
 	it('are workflow commands with file, line, title and message', () => {
@@ -112,6 +112,26 @@ describe('the job summary', () => {
 		assert.match(text, /^\| ❌ tickets \| 4 \| 1 \| 0 \| 1\.5 s \| 1200 \|$/m);
 		assert.match(text, /^\| tickets \| bad \| output a equals.* \| suites\/s\.suite\.json.*7 \|$/m);
 		assert.doesNotMatch(text, /fine/);
+	});
+
+	it("marks suites by their verdict, and says what couldn't be read", async () => {
+		const text = await writeReport(async report => {
+			await report.onFaults([{ ...place, code: 'wrong-type', path: [], severity: 'error', message: 'Expected a list.' }]);
+			await report.startSuite(createSuiteNamed('rows'), createSummary({ faults: 5 }));
+			await report.onVerdict({ passed: false, reasons: [] });
+			await report.startSuite(createSuiteNamed('gate'), createSummary());
+			await report.onVerdict({ passed: false, reasons: ['cost: too much.'] });
+		});
+		assert.match(text, /^\| ❌ rows \| 1 \| 0 \| 0 /m);
+		assert.match(text, /^\| ❌ gate \| 1 \| 0 \| 0 /m);
+		const reasons = [
+			'suites/s.suite.json&#58;7&#58; Expected a list.',
+			"rows&#58; 5 rows couldn't be read.",
+			'gate&#58; cost&#58; too much.',
+		];
+		for (const reason of reasons) {
+			assert.ok(text.includes(`\n- ❌ ${reason}\n`), reason);
+		}
 	});
 
 	it("doesn't turn a host name into a link", async () => {
