@@ -230,7 +230,7 @@ export const suiteFileSchema = z.strictObject({
 		.describe('Judges for checks, by name: {"judge": NAME}. Their agreement with labels of people is reported.'),
 	gate: z
 		.strictObject({
-			pass_rate: z.number().min(0).max(1).optional().describe('Minimum share of test cases that pass, from 0 to 1.'),
+			pass_rate: z.number().optional().describe('Minimum share of test cases that pass, from 0 to 1.'),
 			required: z.array(z.string().min(1)).optional().describe('Names of test cases that must pass.'),
 			not_worse: z
 				.enum(['strict', 'significant'])
@@ -239,10 +239,10 @@ export const suiteFileSchema = z.strictObject({
 					'"strict": no test case that passed before fails. "significant": so many failing isn\'t likely by chance (p below 0.05).',
 				),
 			cost: z
-				.strictObject({ increase: z.number().min(-1).describe('Accepted share, for example 0.1.') })
+				.strictObject({ increase: z.number().describe('Accepted share, for example 0.1.') })
 				.optional()
 				.describe('Cost per test case compared with before.'),
-			not_run: z.number().min(0).optional().describe("Accepted number of test cases that couldn't run. Default: 0."),
+			not_run: z.number().optional().describe("Accepted number of test cases that couldn't run. Default: 0."),
 		})
 		.optional()
 		.describe('What must hold for `agent-workbench test` to pass, instead of all test cases.'),
