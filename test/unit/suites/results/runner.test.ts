@@ -413,6 +413,21 @@ describe('runner of suites', () => {
 		assert.equal(listResults(await fixture.runSuite(suite, connection))[0]?.outcome, 'passed');
 	});
 
+	it('keeps an accepted snapshot if the run that would update it failed', async () => {
+		const suite = await fixture.readValidSuite({ model: 'a', cases: [{ name: 'one', expect: [{ snapshot: true }] }] });
+		const connection = fixture.createService(service.url);
+		const update = async () => listResults(await fixture.runSuite(suite, connection, { update: true }))[0]?.outcome;
+		assert.equal(await update(), 'passed');
+		const accepted = fs.readFileSync(getSnapshotFile(suite.file), 'utf8');
+		service.answer = () => ({ error: 'the model is overloaded' });
+		assert.equal(await update(), 'failed');
+		assert.equal(fs.readFileSync(getSnapshotFile(suite.file), 'utf8'), accepted);
+		const lines = fs.readFileSync(fixture.resultFile, 'utf8').split('\n');
+		fs.writeFileSync(fixture.resultFile, `${lines.slice(0, 2).join('\n')}\n`);
+		await fixture.runSuite(suite, connection, { update: true, resume: true });
+		assert.equal(fs.readFileSync(getSnapshotFile(suite.file), 'utf8'), accepted);
+	});
+
 	it('lets a model judge, and counts its tokens separately', async () => {
 		service.reply = body => ({
 			id: 'm',
