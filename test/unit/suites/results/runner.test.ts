@@ -299,6 +299,23 @@ describe('runner of suites', () => {
 		assert.equal(listResults(await fixture.runSuite(suite, fixture.createService(service.url), { bail: true })).length, 1);
 	});
 
+	it('reports a dataset without rows, because nothing would be tested', async () => {
+		for (const [name, content] of [
+			['a.csv', 'id,text\n'],
+			['b.json', '[]'],
+			['c.jsonl', '\n'],
+		] as const) {
+			fixture.writeFile(name, content);
+			const suite = await fixture.readValidSuite({ model: 'a', cases: createCases(1), dataset: { file: `./${name}` } });
+			const events = await fixture.runSuite(suite, fixture.createService(service.url));
+			assert.deepEqual(
+				events.flatMap(event => (event.type === 'fault' ? [event.fault.message] : [])),
+				['The dataset has no rows.'],
+			);
+			assert.deepEqual([getEndEvent(events).summary.passed, getEndEvent(events).summary.faults], [1, 1]);
+		}
+	});
+
 	it('runs the readable rows, and reports the others with file and line', async () => {
 		const file = fixture.writeFile('rows.csv', 'id,text\n1,one\n2,two,too many\n3,three\n');
 		const suite = await fixture.readValidSuite({ model: 'a', dataset: { file: './rows.csv', name: '{{id}}' } });
