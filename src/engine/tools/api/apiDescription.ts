@@ -195,25 +195,36 @@ function readBody(requestBody: unknown, resolver: Resolver): Body | undefined {
 	const schema = isObjectValue(media) ? media['schema'] : undefined;
 	const fields = new Map<string, unknown>();
 	const required: string[] = [];
-	const isMap = collectFields(schema, resolver, fields, required);
+	const isMap = collectFields(schema, resolver, { fields, required, seen: new Set() });
 	const sent = type === '*/*' ? 'application/json' : type;
 	return isMap && fields.size > 0
 		? { type: sent, place: 'body', fields, required }
 		: { type: sent, place: 'whole body', fields: new Map([['body', schema]]), required: body['required'] === true ? ['body'] : [] };
 }
 
+interface Collected {
+	readonly fields: Map<string, unknown>;
+	readonly required: string[];
+	/** Schemas that were read, because schemas can combine each other. */
+	readonly seen: Set<unknown>;
+}
+
 /** Collects the fields of a schema and the schemas that it combines. Returns false if the value may have other fields or be no map. */
-function collectFields(schema: unknown, resolver: Resolver, fields: Map<string, unknown>, required: string[], depth = 0): boolean {
+function collectFields(schema: unknown, resolver: Resolver, collected: Collected, depth = 0): boolean {
 	const resolved = schema === undefined ? {} : resolver.getReferred(schema);
 	const { type, properties, allOf } = resolved;
+	if (collected.seen.has(resolved)) {
+		return true;
+	}
 	if (depth > deepest || 'oneOf' in resolved || 'anyOf' in resolved || (type !== undefined && type !== 'object')) {
 		return false;
 	}
+	collected.seen.add(resolved);
 	for (const [name, field] of isObjectValue(properties) ? Object.entries(properties) : []) {
-		fields.set(name, field);
+		collected.fields.set(name, field);
 	}
-	required.push(...toArray(resolved['required']).map(String));
-	return toArray(allOf).every(part => collectFields(part, resolver, fields, required, depth + 1));
+	collected.required.push(...toArray(resolved['required']).map(String));
+	return toArray(allOf).every(part => collectFields(part, resolver, collected, depth + 1));
 }
 
 function toArray(value: unknown): readonly unknown[] {

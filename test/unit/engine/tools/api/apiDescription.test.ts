@@ -66,6 +66,13 @@ describe('an operation of an OpenAPI description', () => {
 		assert.deepEqual(parameters, { type: 'object', properties: { a: text, b: text, c: text }, required: ['a', 'b'] });
 	});
 
+	it('reads schemas that combine each other once', () => {
+		const reference = { $ref: '#/components/schemas/Loop' };
+		const loop = { properties: { a: text }, allOf: Array.from({ length: 50 }, () => reference) };
+		const { parameters } = describeOperation({ requestBody: createBody(reference) }, { components: { schemas: { Loop: loop } } });
+		assert.deepEqual(parameters['properties'], { a: text });
+	});
+
 	it('takes a body that is a list, one of several schemas, or any map as one parameter', async () => {
 		for (const schema of [{ type: 'array', items: text }, { oneOf: [{ properties: { a: text } }] }, { type: 'object' }]) {
 			const operation = describeOperation({ parameters: [id], requestBody: createBody(schema) });
