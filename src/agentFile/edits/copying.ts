@@ -1,8 +1,8 @@
-import { Document, isAlias, isMap, isScalar, isSeq, Pair, type Scalar, YAMLMap, YAMLSeq } from 'yaml';
+import { type Document, isAlias, isMap, isScalar, isSeq, Pair, type Scalar, YAMLMap, YAMLSeq } from 'yaml';
 import { fillPlaceholders } from '#base/text/fillPlaceholders.ts';
 import type { Translate } from '#base/text/localization.ts';
 import { graphPath, isInnerStart } from '../agentGraph.ts';
-import { agentYaml } from '../agentYaml.ts';
+import { createYamlDocument } from '../agentYaml.ts';
 import type { AgentReading } from '../reading/agentReading.ts';
 import { collectNodesWithInner } from './deleting.ts';
 import { EditedFile } from './editedFile.ts';
@@ -28,7 +28,8 @@ export function copyFromFile(file: EditedFile, ids: readonly string[]): string {
 		file.throwRefused(file.t('Nothing to copy. The start of an iteration or loop can only be copied with its container.'));
 	}
 	const source = file.read.document as Document.Parsed;
-	const whole = new Document({ nodes: [], edges: [] }, agentYaml);
+	const whole = createYamlDocument();
+	whole.contents = whole.createNode({ nodes: [], edges: [] }) as typeof whole.contents;
 	const among = new Set(copied);
 	for (const id of copied) {
 		whole.addIn(['nodes'], resolveAliases(source.getIn([...graphPath, 'nodes', file.getNodeIndex(id)], true), source));
@@ -38,7 +39,12 @@ export function copyFromFile(file: EditedFile, ids: readonly string[]): string {
 			whole.addIn(['edges'], resolveAliases(source.getIn([...graphPath, 'edges', at], true), source));
 		}
 	}
-	return whole.toString({ lineWidth: 0 });
+	try {
+		return whole.toString({ lineWidth: 0 });
+	} catch {
+		// binary data and dates with a tag
+		return file.throwRefused(file.t("This part of the file uses YAML syntax that can't be edited here. Change it in the text editor."));
+	}
 }
 
 /** Copies a value as written, with aliases and merges resolved. */

@@ -91,9 +91,8 @@ export class EditedFile {
 
 	/** Returns an unused ID: the wanted one, or the same with a number appended. */
 	findFreeId(wanted: string, taken: ReadonlySet<string> = new Set()): string {
-		const known = new Set([...this.rawNodes.map(node => getFieldText(node, 'id')), ...taken]);
 		let id = wanted;
-		for (let n = 2; known.has(id); n++) {
+		for (let n = 2; id === '' || this.#indexes.has(id) || taken.has(id); n++) {
 			id = `${wanted}_${n}`;
 		}
 		return id;

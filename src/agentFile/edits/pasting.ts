@@ -51,11 +51,12 @@ function insertCopy(file: EditedFile, text: string, level: Level, at: Point | un
 		checkCopy(file, node, graph.nodes, getTargetLevel(node));
 	}
 	const items = nodes.items as YAMLMap[];
+	const outerById = new Map(outer.map(node => [node.id, node]));
 	const placed = new Map<YAMLMap, Point>();
 	const places = computeCopyPositions(items, ids, level, at);
 	for (const item of items) {
 		const id = getFieldText(item.toJSON(), 'id');
-		const node = outer.find(each => each.id === id);
+		const node = outerById.get(id);
 		const isOuter = node !== undefined || !ids.has(getFieldText(item.toJSON(), 'parentId'));
 		const parent = isOuter ? (level === 'own' ? getFieldText(item.toJSON(), 'parentId') || undefined : level.parent) : undefined;
 		updateReferences(item.get('data'), [], ids);
@@ -73,13 +74,15 @@ function insertCopy(file: EditedFile, text: string, level: Level, at: Point | un
 	}
 	setAbsolutePositions(file, items);
 	const copiedEdges = (isSeq(edges) ? edges.items : []).filter(edge => isMap(edge)) as YAMLMap[];
+	const levels = new Map(outer.map(node => [node.id, getTargetLevel(node)]));
 	for (const edge of copiedEdges) {
-		updateEdge(file, edge, ids, level, new Map(outer.map(node => [node.id, getTargetLevel(node)])));
+		updateEdge(file, edge, ids, level, levels);
 	}
 	const space = new CanvasSpace(file);
 	for (const [parent, inside] of Map.groupBy(outer, getTargetLevel)) {
+		const insideIds = new Set<unknown>(inside.map(({ id }) => ids.get(id)));
 		const rects = items.flatMap(item => {
-			const place = inside.some(({ id }) => ids.get(id) === item.get('id')) ? placed.get(item) : undefined;
+			const place = insideIds.has(item.get('id')) ? placed.get(item) : undefined;
 			return place ? [getCopyRect(item, place)] : [];
 		});
 		space.growContainer(parent, rects);

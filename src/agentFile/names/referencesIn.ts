@@ -1,4 +1,5 @@
 import type { JSONPath, Node } from 'jsonc-parser';
+import { getWrittenSpan } from '../reading/treeNode.ts';
 import { isSelector, referencePattern } from '../references.ts';
 import { findNodeAt, listProperties } from '../yamlTree.ts';
 
@@ -20,10 +21,11 @@ export interface Reference {
  */
 export function findReferences(value: Node, path: JSONPath, text: string): Reference[] {
 	if (value.type === 'string') {
-		const raw = text.slice(value.offset, value.offset + value.length);
+		const { offset: start, length } = getWrittenSpan(value);
+		const raw = text.slice(start, start + length);
 		return [...raw.matchAll(referencePattern)].map(match => {
 			const selector = (match[1] ?? '').split('.');
-			let offset = value.offset + match.index + '{{#'.length;
+			let offset = start + match.index + '{{#'.length;
 			const places = selector.map(({ length }) => {
 				const place = { offset, length };
 				offset += length + 1;

@@ -24,7 +24,7 @@ export function createTreeNode(source: Source, value: ParsedNode, parent?: Node)
 			return { type: 'null', value: null, ...place, ...(parent && { parent }) };
 		}
 		return isScalar(target)
-			? { ...createScalarNode(source, target, parent), ...place }
+			? createAliasedScalar(source, { target, place }, parent)
 			: new TreeNode(source, target as ParsedNode, parent, place);
 	}
 	return isScalar(value) ? createScalarNode(source, value, parent) : new TreeNode(source, value, parent);
@@ -109,6 +109,21 @@ function createScalarNode(source: Source, written: Scalar, parent: Node | undefi
 	const type = value === null || value === undefined ? 'null' : typeof value;
 	const place = getValueSpan(source, written as ParsedNode);
 	return { type: (type === 'bigint' ? 'number' : type) as NodeType, value, ...place, ...(parent && { parent }) };
+}
+
+/** Spans of the texts that aliases stand for, by their nodes. */
+const aliasedSpans = new WeakMap<Node, Span>();
+
+function createAliasedScalar(source: Source, { target, place }: { target: Scalar; place: Span }, parent: Node | undefined): Node {
+	const { offset, length, ...scalar } = createScalarNode(source, target, parent);
+	const node = { ...scalar, ...place };
+	aliasedSpans.set(node, { offset, length });
+	return node;
+}
+
+/** Returns the span of a value's own text, which is elsewhere for an alias. */
+export function getWrittenSpan(node: Node): Span {
+	return aliasedSpans.get(node) ?? node;
 }
 
 function createMissingNode(parent: Node): Node {

@@ -37,10 +37,8 @@ export function moveValues(writing: Writing): readonly string[] {
 		const start = findAnchorStart(text, value);
 		// PyYAML and Dify reject a text that defines an anchor twice
 		if (shared.isLostValue(value) && !pieces.isReplaced(start)) {
-			const end = start + 1 + getAnchor(value).length;
-			const after = /^[ \t]+(?=[^\s#])/.exec(text.slice(end, findLineEnd(text, end)))?.[0].length ?? 0;
-			const before = after > 0 ? 0 : (/(?<![ \t])[ \t]*$/.exec(text.slice(0, start))?.[0].length ?? 0);
-			pieces.add(start - before, end + after - start + before, '');
+			const range = findAnchorRange(text, value);
+			pieces.add(range.start, range.end - range.start, '');
 		}
 	}
 	return [...mover.moved].map(getAnchor);
@@ -94,6 +92,9 @@ class ValueMover {
 						return visit.SKIP;
 					}
 					this.moved.add(node);
+				} else if (getAnchor(node) !== '' && !shared.isLostValue(node)) {
+					// the anchor stays at its place, without an alias
+					swaps.push({ ...findAnchorRange(text, node), text: '' });
 				}
 				return undefined;
 			},
@@ -115,6 +116,16 @@ function getAnchor(value: Node): string {
 /** Returns the offset of the `&` before a value. */
 function findAnchorStart(text: string, value: Node): number {
 	return Math.max(0, text.lastIndexOf(`&${getAnchor(value)}`, value.range?.[0] ?? 0));
+}
+
+/** Returns the range of the anchor before a value, with the blanks that separate it. */
+function findAnchorRange(text: string, value: Node): { readonly start: number; readonly end: number } {
+	const start = findAnchorStart(text, value);
+	const end = start + 1 + getAnchor(value).length;
+	const after = /^[ \t]+(?=[^\s#])/.exec(text.slice(end, findLineEnd(text, end)))?.[0].length ?? 0;
+	const line = text.slice(text.lastIndexOf('\n', start - 1) + 1, start);
+	const before = after > 0 ? 0 : (/(?<![ \t])[ \t]*$/.exec(line)?.[0].length ?? 0);
+	return { start: start - before, end: end + after };
 }
 
 function findTextEnd(text: string, value: Node): number {

@@ -42,23 +42,27 @@ function keepLineEndings(here: string, text: string): string {
 
 /** Adds the values of a file's secrets to an export that doesn't have them. */
 function addSecrets(here: unknown, there: string): string {
-	const values = new Map(
-		findSecrets(here)
-			.filter(({ value }) => value !== '')
-			.map(({ key, value }) => [key, value]),
-	);
-	const edits = findSecrets(new AgentText(there).content).flatMap(({ key, value, at }): ValueEdit[] => {
-		const own = values.get(key);
+	const own = findSecrets(here).filter(({ value }) => value !== '');
+	const edits = findSecrets(new AgentText(there).content).flatMap(({ id, name, value: exported, at }): ValueEdit[] => {
+		// Dify gives a new variable another ID
+		const { value } = own.find(each => each.id !== '' && each.id === id) ?? own.find(each => each.name === name) ?? {};
 		const path = ['workflow', 'environment_variables', at, 'value'];
-		return own !== undefined && value === '' ? [{ kind: 'set', path, value: own }] : [];
+		return value !== undefined && exported === '' ? [{ kind: 'set', path, value }] : [];
 	});
 	return applyEdits(there, edits) ?? there;
 }
 
-function findSecrets(content: unknown): readonly { readonly key: string; readonly value: string; readonly at: number }[] {
+interface FileSecret {
+	readonly id: string;
+	readonly name: string;
+	readonly value: string;
+	readonly at: number;
+}
+
+function findSecrets(content: unknown): readonly FileSecret[] {
 	return getItems(toFields(content).workflow, 'environment_variables').flatMap((variable, at) =>
 		getFieldText(variable, 'value_type') === 'secret'
-			? [{ key: getFieldText(variable, 'id') || getFieldText(variable, 'name'), value: getFieldText(variable, 'value'), at }]
+			? [{ id: getFieldText(variable, 'id'), name: getFieldText(variable, 'name'), value: getFieldText(variable, 'value'), at }]
 			: [],
 	);
 }

@@ -178,8 +178,10 @@ export class ChatHost extends DisposableBase implements ChatPanels {
 	}
 
 	activatePanel(panel: ChatPanel): void {
-		this.#active = panel;
-		this.#shownChat.rememberChat(panel.chat.transcript.id);
+		if (this.#panels.has(panel)) {
+			this.#active = panel;
+			this.#shownChat.rememberChat(panel.chat.transcript.id);
+		}
 	}
 
 	/** Removes a panel whose webview was disposed. */
@@ -220,7 +222,11 @@ export class ChatHost extends DisposableBase implements ChatPanels {
 		return pickTools(chat, this.#options.connections, this.targets);
 	}
 
+	/** Shows a chat in a panel instead of its current one. Releases it if the panel was closed meanwhile. */
 	async showChat(panel: ChatPanel, chat: Chat): Promise<void> {
+		if (!this.#panels.has(panel)) {
+			return this.chats.releaseChat(chat);
+		}
 		const before = panel.showChat(chat);
 		this.activatePanel(panel);
 		await this.chats.releaseChat(before);

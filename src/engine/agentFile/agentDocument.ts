@@ -1,3 +1,4 @@
+import { isScalar } from 'yaml';
 import type * as z from 'zod';
 import { AgentText, type Path } from '#agentFile/agentText.ts';
 import { createSchemaProblem, describeIssue } from '#contract/problems.ts';
@@ -21,6 +22,12 @@ export class AgentDocument {
 			throw new AgentFileError(fileName, { message, line: this.#text.getLineAt(error.offset), path: '' });
 		}
 		this.content = content;
+	}
+
+	/** Returns a number or boolean as it is written in the file; `undefined` if it isn't written at the path itself. */
+	getSource(path: Path): string | undefined {
+		const node = this.#text.document?.getIn(path, true);
+		return isScalar(node) ? node.source : undefined;
 	}
 
 	/** Creates a fault at a path, with the line of the value or, if the file doesn't contain it, of the nearest enclosing value. */

@@ -66,15 +66,16 @@ export function loadAgent(text: string, fileName: string): LoadedAgent {
 		return document.throwFault([], 'the file has no workflow');
 	}
 	const graph = buildGraph(document, readAgentGraph(file), warnings);
+	const environment = readSecretTexts(workflow.environment_variables, document);
 	if (mode === 'advanced-chat') {
 		checkWordRules(readWordRules(workflow.features), [...workflowPath, 'features', 'sensitive_word_avoidance'], document, warnings);
 	}
 	return {
 		...head,
 		variables: readStartVariables(graph.root.settings),
-		environment: readVariableValues(workflow.environment_variables, document, 'environment_variables'),
-		secretNames: workflow.environment_variables.filter(({ value_type }) => value_type === 'secret').map(({ name }) => name),
-		secrets: findSecrets(workflow.environment_variables, document),
+		environment: readVariableValues(environment, document, 'environment_variables'),
+		secretNames: environment.filter(({ value_type }) => value_type === 'secret').map(({ name }) => name),
+		secrets: findSecrets(environment, document),
 		conversation: readVariableValues(workflow.conversation_variables, document, 'conversation_variables'),
 		conversationTypes: Object.fromEntries(workflow.conversation_variables.map(({ name, value_type }) => [name, value_type])),
 		features: workflow.features,
@@ -97,6 +98,21 @@ function readVariableValues(variables: readonly RawVariable[], document: AgentDo
 		return [variable.name, variable.value ?? getEmptyVariableValue(variable.value_type)];
 	});
 	return Object.fromEntries(entries);
+}
+
+/** Returns the variables with all secrets as text, because only text is masked. A number keeps its digits as they are written. */
+function readSecretTexts(variables: readonly RawVariable[], document: AgentDocument): readonly RawVariable[] {
+	return variables.map((variable, index) => {
+		const { value_type, value } = variable;
+		if (value_type !== 'secret' || value === undefined || value === null || typeof value === 'string') {
+			return variable;
+		}
+		const path = [...workflowPath, 'environment_variables', index, 'value'];
+		if (typeof value === 'object') {
+			document.throwFault(path, 'must be text, because the variable is a secret');
+		}
+		return { ...variable, value: document.getSource(path) ?? String(value) };
+	});
 }
 
 /** Maximum number of secrets of one agent. Every string of a run is searched for each secret. */

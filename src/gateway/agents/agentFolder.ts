@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { type Dirent, type FSWatcher, watch } from 'node:fs';
 import { readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -13,6 +14,8 @@ export interface AgentFile {
 	/** Absolute path. */
 	readonly file: string;
 	readonly text: string;
+	/** False if the file has another encoding, so that replacement characters are in `text`. */
+	readonly isUtf8: boolean;
 	/** Unix milliseconds. */
 	readonly modifiedAt: number;
 }
@@ -159,7 +162,7 @@ export class AgentFolder {
 				stamps.set(read.file.name, read.stamp);
 			}
 		}
-		const changed = files.size !== this.#files.size || [...files].some(([name, file]) => this.#files.get(name)?.text !== file.text);
+		const changed = files.size !== this.#files.size || [...files].some(([name, file]) => !isSameText(this.#files.get(name), file));
 		this.#files = files;
 		this.#stamps = stamps;
 		return changed;
@@ -176,9 +179,16 @@ export class AgentFolder {
 		}
 		const stamp = `${entry.name} ${info.mtimeMs} ${info.size} ${info.ino}`;
 		const known = this.#stamps.get(name) === stamp ? this.#files.get(name) : undefined;
-		const text = known?.text ?? (await readFile(source, 'utf8').catch(() => undefined));
-		return text === undefined ? undefined : { file: known ?? { name, file, text, modifiedAt: info.mtimeMs }, stamp };
+		if (known) {
+			return { file: known, stamp };
+		}
+		const bytes = await readFile(source).catch(() => undefined);
+		return bytes && { file: { name, file, text: bytes.toString(), isUtf8: isUtf8(bytes), modifiedAt: info.mtimeMs }, stamp };
 	}
+}
+
+function isSameText(before: AgentFile | undefined, { text, isUtf8: isReadable }: AgentFile): boolean {
+	return before?.text === text && before.isUtf8 === isReadable;
 }
 
 /** Returns the real path of a link's target; empty if that is outside the folder or missing. */

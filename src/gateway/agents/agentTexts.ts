@@ -30,8 +30,11 @@ export class AgentTexts {
 		this.#load ??= await this.#loader();
 	}
 
-	/** Reads the current content of a file. */
+	/** Reads the current content of a file. Refuses other encodings than UTF-8, whose replacement characters would reach models and users. */
 	readDraft(file: AgentFile): LoadedAgent | Error {
+		if (!file.isUtf8) {
+			return new Error(`${file.file}: isn't UTF-8 text. Save the file as UTF-8.`);
+		}
 		let draft = this.#drafts.get(file.file);
 		if (draft?.text !== file.text) {
 			draft = { text: file.text, result: this.readText(file.text, file.file) };

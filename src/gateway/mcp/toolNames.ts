@@ -32,6 +32,11 @@ function createToolName(agent: string, taken: ReadonlySet<string>): string {
 	if (plain !== '' && plain.length <= longest && !taken.has(plain)) {
 		return plain;
 	}
-	const digest = createHash('sha256').update(agent).digest('hex').slice(0, 8);
-	return `${(plain || 'agent').slice(0, longest - digest.length - 1)}_${digest}`;
+	const digest = createHash('sha256').update(agent).digest('hex');
+	const names = [8, 40].map(length => `${(plain || 'agent').slice(0, longest - length - 1)}_${digest.slice(0, length)}`) as [
+		string,
+		string,
+	];
+	// an agent can have the name of another one's tool, and calls of that tool would run it
+	return taken.has(names[0]) ? names[1] : names[0];
 }

@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders } from 'node:http';
+import { type IncomingHttpHeaders, validateHeaderValue } from 'node:http';
 import { tryParseJson } from '#base/text/json.ts';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import { recordingUseSchema } from '#contract/recordings/recordings.ts';
@@ -57,13 +57,29 @@ export async function takeTextTurn(recordings: OpenRecordings, { path, headers, 
 	}
 	if ('replayed' in turn) {
 		const { headers: replied = {}, body: text = '' } = turn.replayed.reply as { headers?: Record<string, string>; body?: string };
-		return { reply: { headers: replied, body: Buffer.from(text) } };
+		return { reply: { headers: pickHeaders(replied), body: Buffer.from(text) } };
 	}
 	const { record } = turn;
 	return {
 		record: ({ headers: { 'content-encoding': _, ...received }, body: text }) =>
 			record({ reply: { headers: received, body: text.toString() }, meta: { at: new Date().toISOString().slice(0, 10) } }),
 	};
+}
+
+/** Headers of a recorded reply that a replay sends. Others, such as those for the length and encoding, may not fit the reply. */
+const replayedHeaders = ['content-type', 'cache-control', 'warning'];
+
+/** Returns the headers to replay. Throws an error (400) for one that can't be sent, because anyone may have edited the recording. */
+function pickHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
+	const picked = Object.entries(headers).filter(([name]) => replayedHeaders.includes(name));
+	for (const [name, value] of picked) {
+		try {
+			validateHeaderValue(name, value);
+		} catch (cause) {
+			throw new ServiceFault(400, `The header '${name}' of the recorded reply contains characters that headers can't have.`, { cause });
+		}
+	}
+	return Object.fromEntries(picked);
 }
 
 function tryDecode(text: string): string {

@@ -37,11 +37,15 @@ export class Retention {
 		this.#job.stop();
 	}
 
-	/** Deletes up to `limit` ended runs that started before `time` (Unix milliseconds). Returns their number. */
-	deleteRuns(time: number, limit: number): number {
+	/**
+	 * Deletes ended runs that ended before `time` (Unix milliseconds), among the `limit` oldest ones. Runs with a later end than `now` don't
+	 * count, because a clock that was ahead once would keep all later runs. Returns their number.
+	 */
+	deleteRuns(time: number, limit: number, now = Date.now()): number {
 		return this.#db.runTransaction(() => {
 			const rows = this.#db.getRows<{ seq: number; finished_at: number | null }>(
-				'SELECT seq, finished_at FROM runs WHERE finished_at IS NOT NULL ORDER BY seq LIMIT ?',
+				'SELECT seq, finished_at FROM runs WHERE finished_at <= ? ORDER BY seq LIMIT ?',
+				now,
 				limit,
 			);
 			const old = rows.filter(row => (row.finished_at ?? time) < time);
@@ -55,7 +59,7 @@ export class Retention {
 	#sweepOldData(): NextTurn {
 		const time = Date.now() - this.#keptMs;
 		const { uploads, paused, search, responses } = this.#stores;
-		const moreRuns = this.deleteRuns(time, sweepStep) === sweepStep;
+		const moreRuns = this.deleteRuns(time, sweepStep) > 0;
 		const moreResponses = responses.deleteResponsesBefore(time, sweepStep) === sweepStep;
 		search.scheduleIndexing();
 		if (!moreRuns) {

@@ -5,7 +5,7 @@ import type { OpenAnnotation } from './apps/annotationPane.ts';
 export interface Kept {
 	chatId: string;
 	drafts: Record<string, string>;
-	/** Drafts of unsent forms, by form ID. */
+	/** Drafts of unsent forms by form ID, and of edits and tool results by their turn. */
 	forms: Record<string, FormDraft>;
 	/** Drafts of agent inputs, by chat and agent. */
 	inputs: Record<string, FormDraft>;

@@ -38,11 +38,12 @@ export function computeGraphState(
 		}
 	}
 	const outgoing = Map.groupBy(graph.edges, ({ source }) => source);
-	const taken = new Set(graph.edges.filter(edge => isEdgeTaken(edge, byNode, outgoing.get(edge.source) ?? [])));
+	const ways = new Map([...byNode].map(([id, own]): [string, Ways] => [id, findWays(own, outgoing.get(id) ?? [])]));
+	const taken = new Set(graph.edges.filter(edge => isEdgeTaken(edge, byNode, ways.get(edge.source))));
 	// a node without events may still have run if not all events of the run are known
 	const canContinue = live || status === 'paused';
 	const isComplete = byNode.size > 0 && !canContinue && status !== 'lost' && status !== 'abandoned';
-	const passedBy = canContinue ? findUnreachableNodes(graph, byNode, outgoing) : undefined;
+	const passedBy = canContinue ? findUnreachableNodes(graph, ways, outgoing) : undefined;
 	const idle = canContinue ? 'waiting' : isComplete ? 'skipped' : 'unknown';
 	const nodes = new Map(
 		graph.nodes.map(({ id }): [string, NodeState] => {
@@ -55,20 +56,20 @@ export function computeGraphState(
 	return { nodes, taken, strange };
 }
 
-function isEdgeTaken(edge: DrawnEdge, byNode: ReadonlyMap<string, readonly TimelineRow[]>, siblings: readonly DrawnEdge[]): boolean {
-	const targets = byNode.get(edge.target) ?? [];
-	const sources = byNode.get(edge.source);
-	if (!sources) {
+/** The results of {@link findTakenHandle} for the executions of a node. */
+type Ways = ReadonlySet<string | undefined>;
+
+function findWays(rows: readonly TimelineRow[], edges: readonly DrawnEdge[]): Ways {
+	return new Set(rows.map(row => findTakenHandle(row, edges)));
+}
+
+function isEdgeTaken({ source, target, handle }: DrawnEdge, byNode: ReadonlyMap<string, readonly TimelineRow[]>, ways?: Ways): boolean {
+	const targets = byNode.get(target) ?? [];
+	if (!ways) {
 		// services may not report the start node of an iteration or loop
-		return targets.length > 0 && !targets.some(({ predecessor }) => predecessor !== undefined && predecessor !== edge.source);
+		return targets.length > 0 && !targets.some(({ predecessor }) => predecessor !== undefined && predecessor !== source);
 	}
-	return (
-		targets.length > 0 &&
-		sources.some(row => {
-			const way = findTakenHandle(row, siblings);
-			return way === 'unknown' ? targets.some(({ predecessor }) => predecessor === edge.source) : way === edge.handle;
-		})
-	);
+	return targets.length > 0 && (ways.has(handle) || (ways.has('unknown') && targets.some(({ predecessor }) => predecessor === source)));
 }
 
 /**
@@ -89,23 +90,31 @@ function findTakenHandle({ status, branch }: TimelineRow, edges: readonly DrawnE
 /** Finds nodes that can't be reached any more: all their sources took other branches, or can't be reached either. */
 function findUnreachableNodes(
 	graph: AgentPicture,
-	byNode: ReadonlyMap<string, readonly TimelineRow[]>,
+	ways: ReadonlyMap<string, Ways>,
 	outgoing: ReadonlyMap<string, readonly DrawnEdge[]>,
 ): ReadonlySet<string> {
-	const closed = new Set<string>();
 	const incoming = Map.groupBy(graph.edges, ({ target }) => target);
-	const isEdgeClosed = (edge: DrawnEdge): boolean => {
-		const rows = byNode.get(edge.source);
-		const ways = rows?.map(row => findTakenHandle(row, outgoing.get(edge.source) ?? []));
-		return closed.has(edge.source) || (ways?.every(way => way !== undefined && way !== 'unknown' && way !== edge.handle) ?? false);
+	const isPassedBy = ({ source, handle }: DrawnEdge) => {
+		const taken = ways.get(source);
+		return taken !== undefined && !taken.has(undefined) && !taken.has('unknown') && !taken.has(handle);
 	};
-	for (let before = -1; before < closed.size; ) {
-		before = closed.size;
-		for (const { id, parent } of graph.nodes) {
-			const ways = incoming.get(id);
-			// a node in a container may run in a later iteration
-			if (!byNode.has(id) && parent === undefined && ways?.every(isEdgeClosed)) {
-				closed.add(id);
+	/** Number of edges by which nodes can still be reached. A node in a container may run in a later iteration. */
+	const open = new Map(
+		graph.nodes.flatMap(({ id, parent }): [string, number][] => {
+			const edges = parent === undefined && !ways.has(id) ? incoming.get(id) : undefined;
+			return edges ? [[id, edges.filter(edge => !isPassedBy(edge)).length]] : [];
+		}),
+	);
+	const closed = new Set([...open].flatMap(([id, edges]) => (edges === 0 ? [id] : [])));
+	// nodes that are added meanwhile are visited too
+	for (const id of closed) {
+		for (const { target } of outgoing.get(id) ?? []) {
+			const edges = open.get(target);
+			if (edges !== undefined && edges > 0) {
+				open.set(target, edges - 1);
+				if (edges === 1) {
+					closed.add(target);
+				}
 			}
 		}
 	}

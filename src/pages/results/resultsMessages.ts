@@ -42,6 +42,8 @@ export type ResultsView = (typeof resultsViews)[number];
 
 const id = z.string().max(100);
 const place = z.number().int().min(0).max(10_000_000);
+/** The batch that the page shows. The request is about its results, and not about those of a batch that has started since. */
+const batch = id.optional();
 
 /** Schema of messages from the page. Invalid messages are dropped. Messages from the host are trusted. */
 const resultsMessageSchema = z.discriminatedUnion('type', [
@@ -61,16 +63,19 @@ const resultsMessageSchema = z.discriminatedUnion('type', [
 		type: z.literal('act'),
 		act: z.enum(['goToRun', 'goToCase', 'compareBaseline', 'compareExpected', 'accept']),
 		id,
+		batch,
 		check: place.optional(),
 	}),
 	/** Compares the outputs of two results. */
-	z.object({ type: z.literal('compare'), first: id, second: id }),
+	z.object({ type: z.literal('compare'), first: id, second: id, batch }),
 	/** Writes a variant into the agent file. */
-	z.object({ type: z.literal('apply'), variant: z.string().max(1000) }),
+	z.object({ type: z.literal('apply'), variant: z.string().max(1000), batch }),
 	/** Reruns these cases. */
 	z.object({ type: z.literal('rerun'), ids: z.array(id).min(1).max(10_000) }),
 	z.object({
 		type: z.literal('command'),
+		/** Absent for commands that start a batch or stop one. */
+		batch,
 		command: z.enum([
 			'run',
 			'compareVariants',

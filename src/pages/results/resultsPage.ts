@@ -77,6 +77,11 @@ export class ResultsPage extends Page<FromResultsHost, FromResults, Kept> {
 		trend: message => this.#trend.applyTrend(message.trend),
 	};
 
+	protected override postMessage(message: FromResults): void {
+		const batch = this.#state?.batch;
+		super.postMessage(isAboutResults(message) && batch !== undefined ? { ...message, batch } : message);
+	}
+
 	#onResize(widths: ColumnWidths, byUser = true): void {
 		this.#table.widths = widths;
 		this.#trend.table.widths = widths;
@@ -199,3 +204,10 @@ export class ResultsPage extends Page<FromResultsHost, FromResults, Kept> {
 		}
 	}
 }
+
+/** True for requests that use the results of the shown batch. */
+function isAboutResults(message: FromResults): message is Extract<FromResults, { batch?: unknown }> {
+	return message.type === 'command' ? !batchCommands.has(message.command) : ['act', 'compare', 'apply'].includes(message.type);
+}
+
+const batchCommands: ReadonlySet<string> = new Set(['run', 'compareVariants', 'cancel', 'unpin']);

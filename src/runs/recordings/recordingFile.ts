@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { readFileSync } from 'node:fs';
 import fs from 'node:fs/promises';
 import path from 'node:path';
@@ -22,16 +23,24 @@ export function getPartsFolder(recording: string): string {
 	return recording.replace(/\.ya?ml$/i, '');
 }
 
-/** Reads a recording file. Returns an empty text if it doesn't exist. Throws the error of the file system for others. */
+/**
+ * Reads a recording file. Returns an empty text if it doesn't exist. Throws the error of the file system for others.
+ * @throws {RecordingFormatError} for other encodings than UTF-8, whose replacement characters would be replayed and written back
+ */
 export function readRecordingText(file: string): string {
+	let bytes: Buffer;
 	try {
-		return readFileSync(file, 'utf8').replace(/^\uFEFF/, '');
+		bytes = readFileSync(file);
 	} catch (error) {
 		if ((error as NodeJS.ErrnoException).code === 'ENOENT') {
 			return '';
 		}
 		throw error;
 	}
+	if (!isUtf8(bytes)) {
+		throw new RecordingFormatError("The recording isn't UTF-8 text. Save the file as UTF-8.");
+	}
+	return bytes.toString('utf8').replace(/^\uFEFF/, '');
 }
 
 /** Counts of changed entries of a recording file. */

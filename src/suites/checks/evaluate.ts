@@ -147,7 +147,7 @@ async function checkSubject(
 		case 'rag':
 			return checkRetrieval(fields, subject, checked);
 		case 'snapshot':
-			return checkSnapshot(fields, subject, of, tools, show);
+			return checkSnapshot(fields, subject, of, checked.run, tools, show);
 		case 'judge':
 			return askJudge(fields, subject, tools);
 		default:

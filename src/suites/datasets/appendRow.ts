@@ -1,5 +1,6 @@
 import fs from 'node:fs/promises';
 import { appendJsonLine, appendLine } from '#base/files/appendLine.ts';
+import { runWithFileLock } from '#base/files/fileLock.ts';
 import { resolveInside } from '#base/files/fileScope.ts';
 import { replaceFile } from '#base/files/replaceFile.ts';
 import { isDeepEqual } from '#base/records/plainValues.ts';
@@ -54,18 +55,8 @@ export async function appendDatasetRow(file: DatasetFile, cells: Cells, columns:
 	switch (file.format) {
 		case 'jsonl':
 			return appendJsonLine(target, cells);
-		case 'json': {
-			const text = await fs.readFile(target, 'utf8');
-			const unit = /^([ \t]+)\S/m.exec(text)?.[1] ?? '\t';
-			const end = text.lastIndexOf(']');
-			if (end < 0) {
-				throw new DatasetError(t("The file isn't a list. Expected [ … ] with one entry for each row."));
-			}
-			// without parsing the rows before, which takes seconds for 10 MB
-			const before = text.slice(0, end).trimEnd();
-			const row = JSON.stringify(cells, undefined, unit).replaceAll('\n', `\n${unit}`);
-			return replaceFile(target, `${before}${/[[,]$/.test(before) ? '' : ','}\n${unit}${row}\n${text.slice(end)}`);
-		}
+		case 'json':
+			return runWithFileLock(target, () => appendJsonEntry(target, cells, t));
 		default: {
 			const texts = columns.map(name => formatCell(cells[name]));
 			if (file.format === 'tsv' && texts.some(text => /[\t\r\n]|^"/.test(text))) {
@@ -75,6 +66,19 @@ export async function appendDatasetRow(file: DatasetFile, cells: Cells, columns:
 			return appendLine(target, line, await readLineEnd(target, file.format));
 		}
 	}
+}
+
+/** Adds an entry to the list in a JSON file, without parsing the others, which takes seconds for 10 MB. */
+async function appendJsonEntry(file: string, cells: Cells, t: Translate): Promise<void> {
+	const text = await fs.readFile(file, 'utf8');
+	const unit = /^([ \t]+)\S/m.exec(text)?.[1] ?? '\t';
+	const end = text.lastIndexOf(']');
+	if (end < 0) {
+		throw new DatasetError(t("The file isn't a list. Expected [ … ] with one entry for each row."));
+	}
+	const before = text.slice(0, end).trimEnd();
+	const row = JSON.stringify(cells, undefined, unit).replaceAll('\n', `\n${unit}`);
+	await replaceFile(file, `${before}${/[[,]$/.test(before) ? '' : ','}\n${unit}${row}\n${text.slice(end)}`);
 }
 
 function formatCell(value: unknown): string {

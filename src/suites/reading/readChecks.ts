@@ -1,5 +1,6 @@
 import { Script } from 'node:vm';
 import { getNodeValue, type Node } from 'jsonc-parser';
+import { isRecord } from '#base/records/plainValues.ts';
 import { joinNames } from '#base/text/closestNames.ts';
 import type { Translate } from '#base/text/localization.ts';
 import { findProperty, getValueRange, listProperties, type TextFault } from '#base/text/textFaults.ts';
@@ -118,6 +119,10 @@ function checkValue(kind: CheckKind, value: unknown, t: Translate): string | und
 	if (typeof value === 'string' && isTemplate(value)) {
 		return undefined;
 	}
+	const parts = listParts(kind);
+	if (parts.length > 0 && isRecord(value) && Object.keys(value).length === 0) {
+		return t('The check has no expectation. Add one of {0}.', parts.join(', '));
+	}
 	if (kind === 'matches') {
 		const problem = getThrownMessage(() => new RegExp(String(value)));
 		return problem && t("'matches' isn't a valid regular expression: {0}", problem);
@@ -144,6 +149,23 @@ function checkValue(kind: CheckKind, value: unknown, t: Translate): string | und
 		return t("'snapshot' is {0}. Expected true.", JSON.stringify(value));
 	}
 	return undefined;
+}
+
+/** Returns the fields of the kinds that are true for everything without any of them. */
+function listParts(kind: CheckKind): readonly string[] {
+	switch (kind) {
+		case 'nodes':
+			return ['ran', 'skipped', 'order'];
+		case 'tools':
+			return ['called', 'never', 'only', 'order', 'times', 'errors'];
+		case 'seconds':
+		case 'tokens':
+		case 'cost':
+		case 'steps':
+			return ['min', 'max'];
+		default:
+			return [];
+	}
 }
 
 /** Returns the node IDs that a check names, with their positions. */

@@ -42,8 +42,8 @@ const checkSchema = z
 			.min(1)
 			.optional()
 			.describe('The string contains all of these strings, or the list contains all of these entries.'),
-		startsWith: z.string().optional().describe('The string starts with this string.'),
-		endsWith: z.string().optional().describe('The string ends with this string.'),
+		startsWith: z.string().min(1).optional().describe('The string starts with this string.'),
+		endsWith: z.string().min(1).optional().describe('The string ends with this string.'),
 		matches: z.string().min(1).optional().describe('The string matches this JavaScript regular expression.'),
 		schema: z
 			.record(z.string(), anything)

@@ -3,7 +3,7 @@ import { getField, getFieldText, toFields } from '#base/records/plainValues.ts';
 import type { WorkflowEvent } from '#contract/events.ts';
 import { type AttackEvidence, RunTrace } from './runTrace.ts';
 
-/** Maximum number of characters of a run to search. An attack that makes it longer is found by its limits. */
+/** Maximum number of characters of a run to search. */
 const mostCharacters = 20_000_000;
 
 /** The trace of an attacked run, with what the success of the attack is searched in. */
@@ -50,9 +50,14 @@ export class AttackTrace extends RunTrace {
 
 	#addText(texts: string[], value: unknown): void {
 		const text = typeof value === 'string' ? value : value === undefined || value === null ? '' : listStrings(value).join('\n');
-		if (text !== '' && this.#characters < mostCharacters) {
-			this.#characters += text.length;
-			texts.push(text);
+		if (text === '') {
+			return;
 		}
+		if (this.#characters >= mostCharacters) {
+			this.#untested ??= `The run can't be searched, because its nodes report more than ${mostCharacters} characters.`;
+			return;
+		}
+		this.#characters += text.length;
+		texts.push(text);
 	}
 }

@@ -120,8 +120,10 @@ export class Batch {
 		if (!dataset) {
 			return;
 		}
+		let isEmpty = true;
 		try {
 			for await (const row of readDatasetRows(dataset, fillPlaceholders)) {
+				isEmpty = false;
 				if ('problem' in row) {
 					await this.#reportFault(row.line, `Row ${row.row}: ${row.problem}`);
 					continue;
@@ -135,7 +137,11 @@ export class Batch {
 			if (!(error instanceof DatasetError)) {
 				throw error;
 			}
+			isEmpty = false;
 			await this.#reportFault(error.line, error.message);
+		}
+		if (isEmpty) {
+			await this.#reportFault(1, 'The dataset has no rows.');
 		}
 	}
 

@@ -95,7 +95,7 @@ export class SuiteRunner {
 			done.add(result.ordinal);
 			sum.add(result);
 			sum.takenUp++;
-			if (options.update) {
+			if (options.update && result.run?.status !== 'failed') {
 				// the interrupted batch didn't write its snapshots
 				snapshots.acceptResult(result);
 			}

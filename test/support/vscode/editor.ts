@@ -12,6 +12,7 @@ export const window = {
 	onDidChangeActiveTextEditor: ignoreEvents,
 	visibleTextEditors: [],
 	onDidChangeVisibleTextEditors: ignoreEvents,
+	createTextEditorDecorationType: () => ({ dispose() {} }),
 	state: { focused: true, active: true },
 	onDidChangeWindowState: ignoreEvents,
 	showErrorMessage: async () => undefined,
@@ -55,6 +56,7 @@ export const languages = {
 	/** Replaced by tests that need problems. */
 	getDiagnostics: (_uri: vscode.Uri): vscode.Diagnostic[] => [],
 	setTextDocumentLanguage: async (document: vscode.TextDocument) => document,
+	registerCodeLensProvider: () => ({ dispose() {} }),
 	registerInlayHintsProvider: () => ({ dispose() {} }),
 };
 

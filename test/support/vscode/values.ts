@@ -104,6 +104,7 @@ export const SymbolKind = { Namespace: 2, Function: 11, Variable: 12, Array: 17 
 export const FilePermission = { Readonly: 1 } as const;
 export const FileType = { Unknown: 0, File: 1, Directory: 2, SymbolicLink: 64 } as const;
 export const InputBoxValidationSeverity = { Info: 1, Warning: 2, Error: 3 } as const;
+export const OverviewRulerLane = { Full: 7 } as const;
 export const ProgressLocation = { SourceControl: 1, Window: 10, Notification: 15 } as const;
 export const QuickPickItemKind = { Separator: -1, Default: 0 } as const;
 export const StatusBarAlignment = { Left: 1, Right: 2 } as const;

@@ -37,6 +37,7 @@ export {
 	InputBoxValidationSeverity,
 	Location,
 	MarkdownString,
+	OverviewRulerLane,
 	ProgressLocation,
 	QuickPickItemKind,
 	RelativePattern,

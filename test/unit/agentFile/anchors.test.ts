@@ -71,4 +71,26 @@ describe('an anchor whose value is removed by an operation', () => {
 		const moved = applyEdit(shared, { do: 'move', nodes: ['start', 'a'].map(id => ({ id, x: 5, y: 6 })) });
 		assert.match(moved, /position: \{ x: 5, y: 6 \} {3}# both[\s\S]*position: \{x: 5, y: 6\}[\s\S]*position: &here \{ x: 1, y: 2 \}/);
 	});
+
+	it('leaves anchors of inner values at their place, because PyYAML rejects a second one', () => {
+		const text = `kind: app
+workflow:
+  graph:
+    nodes:
+      - id: a
+        data:
+          model: &model
+            name: m
+            params: &params
+              stop: x
+            more: &more {a: 1}
+      - id: b
+        data: {model: *model}
+    edges: []
+`;
+		const changed = applyEdit(text, { do: 'set', node: 'a', path: ['model', 'name'], value: 'n' });
+		assert.deepEqual(changed.match(/&\w+/g), ['&params', '&more', '&model']);
+		assert.deepEqual(getData(changed, 'b'), getData(text, 'b'));
+		assert.deepEqual(applyEdit(text, { do: 'delete', nodes: ['a'] }).match(/&\w+/g), ['&model', '&params', '&more']);
+	});
 });

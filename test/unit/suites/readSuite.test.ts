@@ -202,6 +202,11 @@ describe('reading suites', () => {
 		[{ inputs: 'a', equals: 1 }, "'inputs' can't be used without 'node'."],
 		[{ similar: { to: 'a', atLeast: 7 } }, "'similar.atLeast' is 7. Expected a number from 0 to 1."],
 		[{ snapshot: false }, "'snapshot' is false. Expected true."],
+		// these would be true for everything
+		[{ nodes: {} }, 'The check has no expectation. Add one of ran, skipped, order.'],
+		[{ tools: {} }, 'The check has no expectation. Add one of called, never, only, order, times, errors.'],
+		[{ tokens: {} }, 'The check has no expectation. Add one of min, max.'],
+		[{ output: 'a', startsWith: '' }, "'cases[0].expect[0].startsWith' is"],
 		[{ equals: 1, weight: -1 }, "'weight' is -1. Expected a number of at least 0."],
 	];
 	for (const [check, fault] of wrongChecks) {

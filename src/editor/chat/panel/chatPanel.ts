@@ -108,6 +108,8 @@ export class ChatPanel extends WebviewPage<FromPanel, FromHost> {
 	override dispose(): void {
 		super.dispose();
 		this.#listening?.dispose();
+		// a closed webview can't be shown
+		this.#reveal = () => undefined;
 	}
 
 	#subscribeToChat(): void {

@@ -29,6 +29,8 @@ export class Replies {
 	readonly #prepare: PrepareAgent;
 	readonly #sources: ReplySources;
 	readonly #running = new Map<string, ReplyRun>();
+	/** Chats whose forms are being answered. Their reply is about to continue. */
+	readonly #answering = new Set<string>();
 	#afterReply: (chat: Chat, turn: Turn) => Promise<void> = async () => {};
 
 	/** `readInstructions` returns what models get before the system prompt of each chat. */
@@ -55,7 +57,8 @@ export class Replies {
 	}
 
 	isRunning(chat: Chat): boolean {
-		return this.#running.has(chat.transcript.id);
+		const { id } = chat.transcript;
+		return this.#running.has(id) || this.#answering.has(id);
 	}
 
 	/** Returns why the chat's target doesn't accept the attachments, or undefined. Other problems are reported when the message is sent. */
@@ -155,6 +158,18 @@ export class Replies {
 		if (!waiting || this.isRunning(chat)) {
 			return undefined;
 		}
+		const { id } = chat.transcript;
+		this.#answering.add(id);
+		chat.refreshViews();
+		try {
+			return await this.#answerWaitingForm(chat, waiting, answer);
+		} finally {
+			this.#answering.delete(id);
+			chat.refreshViews();
+		}
+	}
+
+	async #answerWaitingForm(chat: Chat, waiting: WaitingForm, answer: FormAnswerMessage): Promise<FormRefusal | undefined> {
 		const { turn, index, form, connection, model } = waiting;
 		// the reply needs the secrets to resume, but the gateway forgets them when it restarts
 		await this.#prepare(connection, model);

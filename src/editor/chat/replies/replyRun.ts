@@ -1,5 +1,6 @@
 import { Problem } from '#base/problems.ts';
 import type { Localization } from '#base/text/localization.ts';
+import { waitUnlessAborted } from '#base/timing/unlessAborted.ts';
 import type { TokenPrice } from '#contract/text/tokenPrice.ts';
 import type { ToolDecision } from '#pages/chat/transcript/toolDecisions.ts';
 import type { ChatPart, ReplyFacts, Turn } from '#pages/chat/transcript/transcript.ts';
@@ -83,7 +84,7 @@ export class ReplyRun {
 		let source: ReplySource | undefined;
 		try {
 			const { signal } = this.#abort;
-			source = await open();
+			source = await waitUnlessAborted(open(), signal);
 			this.#tools = source.tools;
 			this.#usage.setKnownPrice(source.price);
 			this.#reply = { ...this.#reply, model: source.model ?? this.#reply.model };

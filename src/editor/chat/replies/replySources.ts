@@ -73,7 +73,8 @@ export class ReplySources {
 		}
 		const conversationId = findConversationToContinue(transcript, turns, connection.name, model);
 		if (!target) {
-			chat.updateFields({ user, models: { ...transcript.models, [kind]: model } });
+			// the user may have picked another model meanwhile
+			chat.updateFields({ user, models: { ...transcript.models, [kind]: transcript.models[kind] ?? model } });
 		}
 		const explainError = (error: unknown) =>
 			conversationId !== undefined && getErrorReason(error) === 'not-found'

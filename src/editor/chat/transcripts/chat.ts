@@ -24,13 +24,15 @@ export class Chat extends DisposableBase {
 	#deleted = false;
 	#failing = false;
 	/** True if there are changes since the last save. */
-	#unsaved = false;
+	#unsaved: boolean;
 	/** True during a save, which may not complete if the window closes. */
 	#writing = false;
 	#saving: Promise<void> = Promise.resolve();
 
-	constructor(store: TranscriptStore, transcript: Transcript, onSaveFailed: (error: unknown) => void) {
+	/** `isNew`: the chat isn't on disk. It's saved at the latest when its window closes, because its page may have a draft for it. */
+	constructor(store: TranscriptStore, transcript: Transcript, onSaveFailed: (error: unknown) => void, isNew = false) {
 		super();
+		this.#unsaved = isNew;
 		this.#store = store;
 		this.#transcript = transcript;
 		this.#onSaveFailed = onSaveFailed;
@@ -186,6 +188,12 @@ export class Chat extends DisposableBase {
 			this.#deleted = false;
 			throw error;
 		}
+	}
+
+	/** Saves a deleted chat again, because a panel has shown it meanwhile. */
+	restore(): void {
+		this.#deleted = false;
+		this.#recordChange({ type: 'head' });
 	}
 
 	override dispose(): void {

@@ -65,7 +65,7 @@ export class Chats extends DisposableBase {
 		} catch {
 			// the folder isn't writable, which the first save will report
 		}
-		return this.#addChat(transcript, 1);
+		return this.#addChat(transcript, 1, true);
 	}
 
 	/**
@@ -85,7 +85,14 @@ export class Chats extends DisposableBase {
 		const { id } = chat.transcript;
 		const entry = this.#open.get(id);
 		if (entry && --entry.users === 0) {
-			await (isEmptyTranscript(chat.transcript) ? chat.delete() : chat.saveChanges());
+			if (!isEmptyTranscript(chat.transcript)) {
+				await chat.saveChanges();
+			} else {
+				await chat.delete();
+				if (entry.users > 0) {
+					chat.restore();
+				}
+			}
 			this.#unloadUnusedChat(id);
 		}
 	}
@@ -156,7 +163,7 @@ export class Chats extends DisposableBase {
 		let chat: Chat | undefined;
 		try {
 			const transcript = await this.#store.loadTranscript(id);
-			chat = transcript && this.#addChat(transcript, 0);
+			chat = transcript && this.#addChat(transcript, 0, false);
 			return chat;
 		} finally {
 			if (!chat) {
@@ -171,8 +178,8 @@ export class Chats extends DisposableBase {
 		}
 	}
 
-	#addChat(transcript: Transcript, users: number): Chat {
-		const chat = new Chat(this.#store, transcript, this.#parts.onTrouble);
+	#addChat(transcript: Transcript, users: number, isNew: boolean): Chat {
+		const chat = new Chat(this.#store, transcript, this.#parts.onTrouble, isNew);
 		this.#open.set(transcript.id, { chat, users });
 		return chat;
 	}

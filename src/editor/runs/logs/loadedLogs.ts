@@ -13,7 +13,7 @@ import {
 import type { LogsTarget } from '#pages/logs/logsMessages.ts';
 import type { LogEntry } from '#runs/logs/logEntry.ts';
 import type { Connections } from '../../connections/connectionTypes.ts';
-import { getUnknownEntries, hasEntryChanged } from './logEntries.ts';
+import { getUnknownEntries, hasEntryChanged, isNewestFirst, isSameServiceFilter } from './logEntries.ts';
 import type { LogFilter } from './logPage.ts';
 import { type LogBatch, LogReader } from './logReader.ts';
 
@@ -29,6 +29,8 @@ export class LoadedLogs extends DisposableBase {
 	readonly #changed = this.register(new vscode.EventEmitter<void>());
 	readonly onDidChange = this.#changed.event;
 	#filter: LogsFilter;
+	/** The filter that the loaded entries were requested with. */
+	#loadedFilter: LogsFilter;
 	#sort: LogsSort;
 	/** All loaded entries, newest first. */
 	#entries: readonly LogEntry[] = [];
@@ -45,7 +47,7 @@ export class LoadedLogs extends DisposableBase {
 		super();
 		this.#connections = connections;
 		this.#target = target;
-		this.#filter = filter;
+		this.#filter = this.#loadedFilter = filter;
 		this.#sort = sort;
 		this.register({ dispose: () => this.#loading?.abort() });
 	}
@@ -171,8 +173,15 @@ export class LoadedLogs extends DisposableBase {
 		}
 	}
 
-	/** Cancels loading. Entries that have already arrived stay. */
+	/** Cancels loading. Entries that have already arrived stay, unless they were requested with another filter. */
 	cancelLoading(): void {
+		if (this.#loading && this.#batch && !hasInvalidDates(this.#filter) && !isSameServiceFilter(this.#loadedFilter, this.#filter)) {
+			this.#entries = [];
+			this.#ids.clear();
+			this.#read = 0;
+			this.#batch = { ...this.#batch, hasMore: true, total: undefined };
+			this.#updateShownEntries();
+		}
 		this.#loading?.abort();
 		this.#loading = undefined;
 		this.#changed.fire();
@@ -259,6 +268,7 @@ export class LoadedLogs extends DisposableBase {
 
 	#resetEntries(reader: LogReader): void {
 		this.#reader = reader;
+		this.#loadedFilter = this.#filter;
 		this.#entries = [];
 		this.#ids.clear();
 		this.#read = 0;
@@ -285,15 +295,4 @@ export class LoadedLogs extends DisposableBase {
 		this.#generation++;
 		this.#changed.fire();
 	}
-}
-
-/** True if two filters result in the same request to the service. */
-function isSameServiceFilter(a: LogsFilter, b: LogsFilter): boolean {
-	const toRequestKey = ({ range, from, to, status, text }: LogsFilter) => JSON.stringify([range, from, to, status, text.trim()]);
-	return toRequestKey(a) === toRequestKey(b);
-}
-
-/** True if entries are displayed in the order in which the service sends them. */
-function isNewestFirst({ by, descending }: LogsSort): boolean {
-	return by === 'time' && descending;
 }

@@ -121,3 +121,8 @@ export class ResultRequests {
 		await this.#panel.reopenBatch();
 	}
 }
+
+/** True if a request is about the results of another batch than this one, because the page showed that when the user made it. */
+export function isAboutOther(message: FromResults, batch: string | undefined): boolean {
+	return 'batch' in message && message.batch !== undefined && message.batch !== batch;
+}

@@ -22,7 +22,7 @@ import { BaselineReader } from './baselineReader.ts';
 import { BatchHeads } from './batchHeads.ts';
 import { FollowedBatch } from './followedBatch.ts';
 import type { ResultActions } from './resultActions.ts';
-import { ResultRequests } from './resultRequests.ts';
+import { isAboutOther, ResultRequests } from './resultRequests.ts';
 import { createResultsState, getSuiteFeatures } from './resultsState.ts';
 import { toCaseView } from './resultViews.ts';
 import { ShownBatch } from './shownBatch.ts';
@@ -107,7 +107,7 @@ export class ResultsPanel extends PanelPage<FromResults, FromResultsHost> {
 			if (message.type === 'act' || message.type === 'apply' || message.type === 'command') {
 				this.#queue.problem = undefined;
 			}
-			void this.#queue.enqueue(() => super.handleMessage(message));
+			void this.#queue.enqueue(() => (isAboutOther(message, this.#kept.batch) ? this.#sendState() : super.handleMessage(message)));
 		}
 	}
 

@@ -29,6 +29,24 @@ export class Archive {
 		return bytes;
 	}
 
+	/**
+	 * Returns files that another file of the document lists, by the listed path. Upper and lower case of paths may differ, as in Office.
+	 * @throws {NodeError} if one doesn't exist, because a part of the text would be missing without notice
+	 */
+	readListedFiles(paths: readonly string[]): ReadonlyMap<string, Uint8Array> {
+		const wanted = new Set(paths.map(path => path.toLowerCase()));
+		const files = new Map([...this.readFiles(name => wanted.has(name.toLowerCase()))].map(([name, file]) => [name.toLowerCase(), file]));
+		return new Map(
+			paths.map(path => {
+				const file = files.get(path.toLowerCase());
+				if (!file) {
+					throw new NodeError(`The document is damaged: ${path} is missing`, 'TextExtractionError');
+				}
+				return [path, file];
+			}),
+		);
+	}
+
 	/** Returns the wanted files, by name. @throws {NodeError} if more than 30 MB are unpacked in total, or the data isn't an archive */
 	readFiles(isWanted: (name: string) => boolean): Map<string, Uint8Array> {
 		const files = new Map<string, Uint8Array>();

@@ -8,16 +8,12 @@ import { readXml } from './xmlEvents.ts';
 export function readEpubText(bytes: Uint8Array): string {
 	const archive = new Archive(bytes);
 	const chapters = listChapters(archive, findPackagePath(archive));
-	const wanted = new Set(chapters);
-	const files = archive.readFiles(name => wanted.has(name));
+	const files = archive.readListedFiles(chapters);
 	const locked = findEncryptedFiles(archive);
 	if (chapters.some(path => locked.has(path))) {
 		throw new NodeError("The text of the document can't be read because it's copy-protected", 'TextExtractionError');
 	}
-	const texts = chapters.flatMap(path => {
-		const page = files.get(path);
-		return page ? [readHtmlText(decodeText(page, ''), true)] : [];
-	});
+	const texts = [...files.values()].map(page => readHtmlText(decodeText(page, ''), true));
 	return texts.filter(text => text !== '').join('\n\n');
 }
 

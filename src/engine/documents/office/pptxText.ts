@@ -7,8 +7,7 @@ import { readXml } from './xmlEvents.ts';
 export function readPptxText(bytes: Uint8Array): string {
 	const archive = new Archive(bytes);
 	const slides = findListedParts(archive, 'ppt/presentation.xml', 'sldId');
-	const paths = new Set(slides.map(({ path }) => path));
-	const files = archive.readFiles(name => paths.has(name));
+	const files = archive.readListedFiles(slides.map(({ path }) => path));
 	const texts = slides.map(({ path }) => {
 		const text = new FlowText();
 		readXml(files.get(path) ?? new Uint8Array(), text);

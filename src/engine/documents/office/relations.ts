@@ -1,3 +1,4 @@
+import { NodeError } from '../../nodes/nodeError.ts';
 import { type Archive, resolveArchivePath } from './archive.ts';
 import { getXmlAttribute, readXml } from './xmlEvents.ts';
 
@@ -26,10 +27,15 @@ export function findListedParts(
 	const listed: { name: string; path: string }[] = [];
 	readXml(archive.readFile(part), {
 		openElement(name, attributes) {
-			const path = paths.get(getXmlAttribute(attributes, 'id') ?? '');
-			if (name === element && path !== undefined) {
-				listed.push({ name: attributes['name'] ?? '', path });
+			if (name !== element) {
+				return;
 			}
+			const id = getXmlAttribute(attributes, 'id') ?? '';
+			const path = paths.get(id);
+			if (path === undefined) {
+				throw new NodeError(`The document is damaged: ${part} refers to '${id.slice(0, 60)}', which is missing`, 'TextExtractionError');
+			}
+			listed.push({ name: attributes['name'] ?? '', path });
 		},
 	});
 	return listed;

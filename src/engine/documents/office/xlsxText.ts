@@ -1,3 +1,4 @@
+import { NodeError } from '../../nodes/nodeError.ts';
 import { Archive } from './archive.ts';
 import { type CellFormat, formatCellNumber, readCellFormats } from './cellFormats.ts';
 import { findListedParts } from './relations.ts';
@@ -20,8 +21,7 @@ export function readXlsxText(bytes: Uint8Array): string {
 	const archive = new Archive(bytes);
 	const sheets = findListedParts(archive, workbook, 'sheet');
 	const shared = readSharedData(archive);
-	const paths = new Set(sheets.map(({ path }) => path));
-	const files = archive.readFiles(name => paths.has(name));
+	const files = archive.readListedFiles(sheets.map(({ path }) => path));
 	const tables = new SheetTables();
 	for (const { name, path } of sheets) {
 		readSheet(files.get(path) ?? new Uint8Array(), shared, tables);
@@ -31,7 +31,9 @@ export function readXlsxText(bytes: Uint8Array): string {
 }
 
 function readSharedData(archive: Archive): Shared {
-	const files = archive.readFiles(name => name === 'xl/sharedStrings.xml' || name === 'xl/styles.xml');
+	const files = new Map(
+		[...archive.readFiles(name => /^xl\/(?:sharedstrings|styles)\.xml$/i.test(name))].map(([name, file]) => [name.toLowerCase(), file]),
+	);
 	let from1904 = false;
 	readXml(archive.readFile(workbook), {
 		openElement(name, { date1904 }) {
@@ -39,7 +41,7 @@ function readSharedData(archive: Archive): Shared {
 		},
 	});
 	return {
-		texts: readSharedStrings(files.get('xl/sharedStrings.xml') ?? new Uint8Array()),
+		texts: readSharedStrings(files.get('xl/sharedstrings.xml') ?? new Uint8Array()),
 		formats: readCellFormats(files.get('xl/styles.xml') ?? new Uint8Array()),
 		from1904,
 	};
@@ -130,7 +132,7 @@ function parseColumn(place: string | undefined): number | undefined {
 function formatCell(raw: string, type: string, style: number, { texts, formats, from1904 }: Shared): string {
 	switch (type) {
 		case 's':
-			return texts[Number(raw)] ?? '';
+			return texts[Number(raw)] ?? throwMissingText(raw);
 		case 'b':
 			return raw === '1' || raw === 'true' ? 'True' : 'False';
 		case 'n': {
@@ -140,4 +142,8 @@ function formatCell(raw: string, type: string, style: number, { texts, formats, 
 		default:
 			return raw;
 	}
+}
+
+function throwMissingText(index: string): never {
+	throw new NodeError(`The document is damaged: text ${index.slice(0, 20)} of its cells is missing`, 'TextExtractionError');
 }

@@ -37,9 +37,8 @@ export class ApiTools implements ToolSource {
 		if (!api) {
 			return undefined;
 		}
-		const { server, operations } = await this.#readDescription(provider, api);
-		const operation = operations.find(offered => offered.name === name);
-		const base = api.baseUrl ?? server;
+		const operation = readOperation(await this.#readDescription(provider, api), provider, name);
+		const base = api.baseUrl ?? operation?.server;
 		if (operation && base === undefined) {
 			throw new Error(`the OpenAPI description of '${provider}' has no server URL. Set 'base_url'.`);
 		}
@@ -48,7 +47,7 @@ export class ApiTools implements ToolSource {
 
 	async listToolNames(provider: string): Promise<readonly string[]> {
 		const api = this.#apis.get(provider);
-		return api ? (await this.#readDescription(provider, api)).operations.map(({ name }) => name) : [];
+		return api ? (await this.#readDescription(provider, api)).names : [];
 	}
 
 	async #readDescription(name: string, { schema }: ApiSettings): Promise<ApiDescription> {
@@ -67,6 +66,14 @@ export class ApiTools implements ToolSource {
 			const { code, message } = cause as NodeJS.ErrnoException;
 			throw new Error(`couldn't read the OpenAPI description of '${name}' (${code ?? message}): ${schema}`, { cause });
 		}
+	}
+}
+
+function readOperation(description: ApiDescription, provider: string, name: string): ApiOperation | undefined {
+	try {
+		return description.readOperation(name);
+	} catch (cause) {
+		throw new Error(`the operation '${name}' of '${provider}' can't be called: ${(cause as Error).message}`, { cause });
 	}
 }
 

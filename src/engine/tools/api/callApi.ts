@@ -56,20 +56,26 @@ export async function callApi(
 	return { text: text || `status ${status}`, ...(json !== undefined && { json }) };
 }
 
-function buildAddress({ path, places }: ApiOperation, given: Given, base: string): URL {
+function buildAddress({ path, places, joined }: ApiOperation, given: Given, base: string): URL {
 	const filled = path.replace(/\{([^{}]+)\}/g, (_, name: string) => encodePathValue(name, given[name]));
 	const url = new URL(base.replace(/(?<!\/)\/+$/, '') + (filled.startsWith('/') ? filled : `/${filled}`));
-	for (const [name, place] of places) {
-		for (const value of place === 'query' && given[name] !== undefined && given[name] !== null ? [given[name]].flat() : []) {
-			url.searchParams.append(name, toParameterText(value));
+	for (const [name, each] of places) {
+		const value = each.includes('query') ? given[name] : undefined;
+		for (const item of value === undefined || value === null ? [] : joined.has(name) ? [joinItems(value)] : [value].flat()) {
+			url.searchParams.append(name, toParameterText(item));
 		}
 	}
 	return url;
 }
 
+/** Joins the items of a list with commas. */
+function joinItems(value: unknown): unknown {
+	return Array.isArray(value) ? value.map(toParameterText).join(',') : value;
+}
+
 /** Encodes a value as a single path segment. Otherwise it could reach operations that the description doesn't offer. */
 function encodePathValue(name: string, value: unknown): string {
-	const text = value === undefined || value === null ? '' : toParameterText(value);
+	const text = value === undefined || value === null ? '' : toParameterText(joinItems(value));
 	if (text === '' || text === '.' || text === '..') {
 		throw new Error(`expected a value for '${name}', which is part of the URL`);
 	}
@@ -81,9 +87,11 @@ function buildHeaders({ places }: ApiOperation, given: Given, fixed: Readonly<Re
 	const taken = new Set(Object.keys(fixed).map(name => name.toLowerCase()));
 	return Object.fromEntries(
 		[...places]
-			.filter(([name, place]) => place === 'header' && given[name] !== undefined && given[name] !== null && !taken.has(name.toLowerCase()))
+			.filter(
+				([name, each]) => each.includes('header') && given[name] !== undefined && given[name] !== null && !taken.has(name.toLowerCase()),
+			)
 			.map(([name]) => {
-				const value = toParameterText(given[name]);
+				const value = toParameterText(joinItems(given[name]));
 				if (/[\r\n\0]/.test(value)) {
 					throw new Error(`the value of the header '${name}' contains a line break`);
 				}
@@ -96,10 +104,14 @@ function buildBody({ places, bodyType }: ApiOperation, given: Given): string | u
 	if (bodyType === undefined) {
 		return undefined;
 	}
-	const fields = Object.entries(given).filter(([name, value]) => places.get(name) === 'body' && value !== undefined);
-	return bodyType === 'application/json'
-		? JSON.stringify(Object.fromEntries(fields))
-		: new URLSearchParams(fields.map(([name, value]) => [name, toParameterText(value)])).toString();
+	const fields = Object.entries(given).filter(([name, value]) => places.get(name)?.includes('body') && value !== undefined);
+	const [whole] = [...places].flatMap(([name, each]) => (each.includes('whole body') ? [name] : []));
+	const content = whole === undefined ? Object.fromEntries(fields) : given[whole];
+	if (!/^application\/x-www-form-urlencoded/i.test(bodyType)) {
+		return JSON.stringify(content);
+	}
+	const entries = typeof content === 'object' && content !== null ? Object.entries(content) : [];
+	return content === undefined ? undefined : new URLSearchParams(entries.map(([name, value]) => [name, toParameterText(value)])).toString();
 }
 
 function toParameterText(value: unknown): string {

@@ -39,7 +39,7 @@ export class ChatTurnElement extends LitElement {
 	/** Audio of the reply; `asked` while the service generates it. */
 	declare speech: Speech | 'asked' | undefined;
 	declare post: (message: FromPanel) => void;
-	/** Drafts of unsent forms. */
+	/** Drafts of unsent forms, edits and tool results. They survive hiding and reloading the page. */
 	declare drafts: FormDrafts;
 	/** Elements for texts in forms. */
 	readonly #texts = new Map<string, HTMLElement>();
@@ -55,6 +55,19 @@ export class ChatTurnElement extends LitElement {
 
 	protected override createRenderRoot(): HTMLElement {
 		return this;
+	}
+
+	get #editDraftId(): string {
+		return `edit ${this.turn.id}`;
+	}
+	get #resultsDraftId(): string {
+		return `results ${this.turn.id}`;
+	}
+
+	protected override willUpdate(): void {
+		if (!this.hasUpdated) {
+			this.editing = this.drafts.readDraft(this.#editDraftId) !== undefined;
+		}
 	}
 
 	protected override render(): TemplateResult {
@@ -158,30 +171,33 @@ export class ChatTurnElement extends LitElement {
 
 	#renderEditor(): TemplateResult {
 		const { turn, strings } = this;
-		const text = joinTextParts(turn.parts);
+		const draft = this.drafts.readDraft(this.#editDraftId)?.['text'];
+		const text = typeof draft === 'string' ? draft : joinTextParts(turn.parts);
+		const endEdit = () => {
+			this.editing = false;
+			this.drafts.saveDraft(this.#editDraftId, undefined);
+		};
 		const submitEdit = () => {
 			const box = this.querySelector<HTMLTextAreaElement>('textarea.edit');
 			if (box && !this.busy) {
-				this.editing = false;
+				endEdit();
 				this.post({ type: 'edit', turn: turn.id, text: box.value });
 			}
 		};
 		const onKeydown = (event: KeyboardEvent) => {
 			if (event.key === 'Escape') {
 				event.stopPropagation();
-				this.editing = false;
+				endEdit();
 			} else if (event.key === 'Enter' && !event.isComposing && isSendKey(event, this.sendOn)) {
 				event.preventDefault();
 				submitEdit();
 			}
 		};
 		return html`
-			<textarea class="edit" dir="auto" aria-label=${strings.edit} .value=${text} @keydown=${onKeydown}></textarea>
+			<textarea class="edit" dir="auto" aria-label=${strings.edit} .value=${text} @input=${(event: Event) => this.drafts.saveDraft(this.#editDraftId, { text: (event.target as HTMLTextAreaElement).value })} @keydown=${onKeydown}></textarea>
 			<div class="row">
 				<vscode-button ?disabled=${this.busy} @click=${submitEdit}>${strings.sendEdit}</vscode-button>
-				<vscode-button secondary @click=${() => {
-					this.editing = false;
-				}}>${strings.cancel}</vscode-button>
+				<vscode-button secondary @click=${endEdit}>${strings.cancel}</vscode-button>
 			</div>`;
 	}
 
@@ -206,13 +222,16 @@ export class ChatTurnElement extends LitElement {
 		if (calls.length === 0 || turn.reply?.status !== 'done') {
 			return nothing;
 		}
+		const draft = this.drafts.readDraft(this.#resultsDraftId) ?? {};
+		const readOutputs = () => [...this.querySelectorAll<HTMLTextAreaElement>('textarea.result')].map(({ value }) => value);
 		const submit = () => {
-			const boxes = [...this.querySelectorAll<HTMLTextAreaElement>('textarea.result')];
-			const results = calls.map(({ id, name }, index) => ({ id, name, output: boxes[index]?.value ?? '' }));
+			const outputs = readOutputs();
+			const results = calls.map(({ id, name }, index) => ({ id, name, output: outputs[index] ?? '' }));
+			this.drafts.saveDraft(this.#resultsDraftId, undefined);
 			this.post({ type: 'toolResult', turn: turn.id, results });
 		};
 		return html`<div class="toolResults">
-			${calls.map(({ name }) => html`<label>${fill(strings.giveResult, name)}<textarea class="result" dir="auto"></textarea></label>`)}
+			${calls.map(({ name }, index) => html`<label>${fill(strings.giveResult, name)}<textarea class="result" dir="auto" .value=${draft[index] ?? ''} @input=${() => this.drafts.saveDraft(this.#resultsDraftId, Object.fromEntries(readOutputs().entries()))}></textarea></label>`)}
 			<vscode-button ?disabled=${this.busy} @click=${submit}>${strings.sendResults}</vscode-button>
 		</div>`;
 	}

@@ -1,9 +1,10 @@
 import type { FormDraft } from '../../shared/form/formDraft.ts';
 
-/** Saves drafts of forms by ID. */
+/** Saves drafts of forms, of edited messages and of tool results by ID. */
 export interface FormDrafts {
 	readDraft(form: string): FormDraft | undefined;
-	saveDraft(form: string, draft: FormDraft): void;
+	/** Saves a draft; `undefined` removes it. */
+	saveDraft(form: string, draft: FormDraft | undefined): void;
 }
 
 /** Maximum number of saved drafts. */
@@ -23,7 +24,8 @@ export function createFormDrafts(host: { readonly state: Partial<SavedForms>; sa
 		readDraft: form => host.state.forms?.[form],
 		saveDraft: (form, draft) => {
 			const { [form]: _, ...others } = host.state.forms ?? {};
-			host.saveFields({ forms: { ...Object.fromEntries(Object.entries(others).slice(1 - mostForms)), [form]: draft } });
+			const kept = Object.fromEntries(Object.entries(others).slice(1 - mostForms));
+			host.saveFields({ forms: draft ? { ...kept, [form]: draft } : kept });
 		},
 	};
 }

@@ -5,7 +5,7 @@ import type { FormField } from '#runs/forms/runForm.ts';
 import { renderProblemLine } from './fieldParts.ts';
 import { checkField, type FieldProblem } from './fieldValues.ts';
 import { renderFileField } from './fileField.ts';
-import { type FieldFile, type FormDraft, getStartValues } from './formDraft.ts';
+import { type FieldFile, type FormDraft, fillFields } from './formDraft.ts';
 
 /** The element that contains the fields. */
 interface FieldsElement {
@@ -38,14 +38,14 @@ export class FormFields {
 	start(id: string, fields: readonly FormField[], given: FormDraft): void {
 		this.#id = id;
 		this.#problems.clear();
-		this.#values = { ...getStartValues(fields), ...given };
+		this.#values = fillFields(fields, given);
 		this.#fields = fields;
 	}
 
-	/** Updates labels and rules of the same form; values are kept. */
+	/** Updates labels and rules of the same form. Values are kept if their fields accept them. */
 	setFields(fields: readonly FormField[]): void {
 		this.#fields = fields;
-		this.#values = { ...getStartValues(fields), ...this.#values };
+		this.#values = fillFields(fields, this.#values);
 		for (const field of fields) {
 			const problem = this.#problems.has(field.name) && this.#findProblem(field);
 			if (problem) {

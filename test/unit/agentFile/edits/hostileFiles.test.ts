@@ -47,6 +47,9 @@ const files: Readonly<Record<string, string>> = {
 	tags: createGraph(
 		`${start}    - id: !custom a\n      data: !x\n        type: end\n        title: !!str\n          E\n        outputs: !!seq\n        - {variable: o, value_selector: [start, x]}\n      position: !!map {x: !!int 1, y: !!float 2}\n`,
 	),
+	'binary data and dates': createGraph(
+		`${start}    - id: a\n      data: { type: end, b: !!binary aGVsbG8=, d: !!timestamp 2026-01-31, outputs: [] }\n`,
+	),
 	'a very long line': createGraph(`${start}    - {id: a, data: {type: end, title: "${'x'.repeat(100_000)}", outputs: []}}\n`),
 	'names of prototypes': createGraph(
 		'    - id: start\n      data: { type: start, title: S }\n    - id: __proto__\n      data:\n        type: end\n        __proto__: {a: 1}\n        constructor: [1]\n        outputs: []\n    - id: constructor\n      parentId: toString\n      data: { type: constructor, title: hasOwnProperty }\n    - id: toString\n      data: { type: loop, title: L, start_node_id: constructor }\n',
@@ -166,6 +169,14 @@ describe('operations on a hostile file', () => {
 		const ids = readAgentGraph(new AgentText(many).content).nodes.map(({ id }) => id);
 		const result = applyOperation(many, { do: 'duplicate', nodes: ids.filter(id => id !== 'start') });
 		assert.match('refused' in result ? result.refused : '', /^Couldn't make the change\. The file has more than .*\.$/);
+	});
+
+	it('keep a field with the name of merge keys in copies', () => {
+		const text = createGraph(`${start}    - id: a\n      data: { type: end, title: E, outputs: [], x: { "<<": { a: 1 } } }\n`);
+		const result = applyOperation(text, { do: 'duplicate', nodes: ['a'] });
+		const after = 'changes' in result ? applyChanges(text, result.changes) : '';
+		const copy = readAgentGraph(new AgentText(after).content).nodes.find(({ id }) => id === 'a_2');
+		assert.deepEqual(copy?.data?.['x'], { '<<': { a: 1 } });
 	});
 
 	it('keep the padding of its brackets', () => {

@@ -85,6 +85,28 @@ describe('names in an agent file', () => {
 		assert.ok(again.includes('[start, "words"]'));
 	});
 
+	it('are renamed in a text that aliases stand for, once', () => {
+		const text = `workflow:
+  graph:
+    nodes:
+      - id: start
+        data: { type: start, title: Begin, variables: [{ variable: text, type: paragraph }] }
+      - id: a
+        data: { type: answer, answer: &answer "It's {{#start.text#}}" }
+      - id: b
+        data: { type: answer, answer: *answer }
+`;
+		const places = filterOccurrences(findNameOccurrences(new AgentReading(text)), { scope: 'start' });
+		assert.deepEqual(
+			places.map(({ offset }) => offset),
+			[text.indexOf('start\n'), text.indexOf('start.text')],
+		);
+		const outside = text
+			.replace('workflow:', 'shared: &answer "It\'s {{#start.text#}}"\nworkflow:')
+			.replace('&answer "It\'s {{#start.text#}}" }', '*answer }');
+		assert.ok(findNameOccurrences(new AgentReading(outside)).some(({ offset }) => offset === outside.indexOf('start.text')));
+	});
+
 	it('get quotes if YAML would not read them as strings', () => {
 		assert.ok(renameAt('id: start', 5, 'on').includes('id: "on"'));
 		assert.ok(renameAt("id: '17'", 5, '18').includes("id: '18'"));

@@ -80,6 +80,14 @@ describe('pulling an app from Dify', () => {
 		assert.equal(text, replaceWithGoodbye(own));
 	});
 
+	it('keeps the value of a secret that has no ID in the file, or another one', () => {
+		const own = appText.replace("value: ''", 'value: sk-mine');
+		for (const text of [own.replace('- id: e1\n    name', '- name'), own.replace('id: e1', 'id: mine')]) {
+			assert.notEqual(text, own);
+			assert.match(createPulledText(text, appText.replace('Hello', 'Hi')), /id: e1[^-]*value: sk-mine|value: sk-mine[^-]*id: e1/);
+		}
+	});
+
 	it('reports a file that would lose changes: edited, edited on both sides, unlinked or linked to another app', async () => {
 		const changed = replaceGreeting(pulled.text);
 		const here = await planPullOf({ ...pulled, text: changed });

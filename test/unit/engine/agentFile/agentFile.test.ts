@@ -147,6 +147,18 @@ describe('agent file', () => {
 		assert.match(getRefusal(text(101)).message, /environment_variables: has 101 secrets\. An agent can have at most 100\.$/);
 	});
 
+	it('has secrets without quotes as text, so that they are masked', () => {
+		const load = (value: string) => {
+			const variables = `"workflow":{"environment_variables":[{name: a, value_type: secret, value: ${value}}],`;
+			return loadAgent(minimal.replace('"workflow":{', variables), 'a.yml');
+		};
+		for (const value of ['4815162342', '12345678901234567890', '0123', 'true', '1.50']) {
+			const { environment, secrets } = load(value);
+			assert.deepEqual([environment, secrets], [{ a: value }, [value]]);
+		}
+		assert.throws(() => load('[x]'), /environment_variables\[0\]\.value: must be text, because the variable is a secret$/);
+	});
+
 	it('is refused with a message if it is too large', () => {
 		const attacks = {
 			keys: Array.from({ length: 100_000 }, (_, i) => `k${i}: 1`).join('\n'),

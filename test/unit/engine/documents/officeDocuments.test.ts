@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { zipSync } from 'fflate';
+import { unzipSync, zipSync } from 'fflate';
 import { readDocumentText } from '#engine/documents/documents.ts';
 import {
 	createCompoundFile,
@@ -182,6 +182,24 @@ describe('documents that are archives', () => {
 		assert.equal(await readText('a.docx', stored), 'Total: 100');
 		stored.write('900', stored.indexOf('100'));
 		await assert.rejects(readText('a.docx', stored), /Couldn't unpack the document: invalid zip data/);
+	});
+
+	it('are refused if a sheet, a slide, a chapter or the texts of cells are missing', async () => {
+		const sheet = '<row><c t="s"><v>0</v></c><c><v>1</v></c></row>';
+		const workbook = unzipSync(createXlsxFile({ A: sheet, B: sheet }, { texts: ['<t>x</t>'] }));
+		const { 'xl/worksheets/sheet1.xml': last = new Uint8Array(), ...others } = workbook;
+		assert.match(await readText('a.xlsx', zipSync({ ...others, 'xl/Worksheets/Sheet1.xml': last })), /# A[\s\S]*\| x \| 1 \|[\s\S]*# B/);
+		await assert.rejects(readText('a.xlsx', zipSync(others)), /is damaged: xl\/worksheets\/sheet1\.xml is missing/);
+		const { 'xl/sharedStrings.xml': _, ...numbers } = workbook;
+		await assert.rejects(readText('a.xlsx', zipSync(numbers)), /is damaged: text 0 of its cells is missing/);
+		const unrelated = { ...workbook, 'xl/_rels/workbook.xml.rels': Buffer.from('<Relationships/>') };
+		await assert.rejects(readText('a.xlsx', zipSync(unrelated)), /is damaged: xl\/workbook\.xml refers to 'rId1', which is missing/);
+		const { 'ppt/slides/slide1.xml': slide, ...slides } = unzipSync(createPptxFile(['<a:p/>', '<a:p/>']));
+		assert.ok(slide);
+		await assert.rejects(readText('a.pptx', zipSync(slides)), /is damaged: ppt\/slides\/slide1\.xml is missing/);
+		const { 'OPS/Text/b': chapter, ...chapters } = unzipSync(createEpubFile({ a: '<p>x</p>', b: '<p>y</p>' }, ['a', 'b']));
+		assert.ok(chapter);
+		await assert.rejects(readText('a.epub', zipSync(chapters)), /is damaged: OPS\/Text\/b is missing/);
 	});
 
 	it('expand no entities', async () => {

@@ -3,7 +3,9 @@ import { once } from 'node:events';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { AgentFolder } from '#gateway/agents/agentFolder.ts';
+import type { LoadedAgent } from '#engine/agentFile/agentTypes.ts';
+import { type AgentFile, AgentFolder } from '#gateway/agents/agentFolder.ts';
+import { AgentTexts } from '#gateway/agents/agentTexts.ts';
 import { Log } from '#gateway/process/log.ts';
 
 describe('an agent folder', () => {
@@ -57,6 +59,20 @@ describe('an agent folder', () => {
 				['first', 'name: first'],
 			],
 		);
+	});
+
+	it('refuses a file in another encoding than UTF-8, until it is saved as UTF-8', async () => {
+		const file = path.join(agents, 'first.yml');
+		const texts = new AgentTexts(async () => text => ({ text }) as unknown as LoadedAgent);
+		await texts.waitUntilReady();
+		const readFirst = async () => {
+			await folder.refreshFiles();
+			return texts.readDraft(folder.files.get('first') as AgentFile);
+		};
+		fs.writeFileSync(file, 'name: Gr\u00FC\u00DFe', 'latin1');
+		assert.match(String(await readFirst()), /first\.yml: isn't UTF-8 text\. Save the file as UTF-8\.$/);
+		fs.writeFileSync(file, 'name: Gr\uFFFD\uFFFDe');
+		assert.deepEqual(await readFirst(), { text: 'name: Gr\uFFFD\uFFFDe' });
 	});
 
 	it("is served if it's a link itself", async () => {

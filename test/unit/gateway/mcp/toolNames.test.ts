@@ -30,4 +30,11 @@ describe('tool names', () => {
 		assert.match(long ?? '', /^x{55}_[0-9a-f]{8}$/);
 		assert.notEqual(long, longer);
 	});
+
+	it("don't lead to another agent that is named like a tool", () => {
+		const [derived = ''] = listNames('翻译');
+		const names = createToolNames(['翻译', derived]);
+		assert.equal(names.get(derived), derived);
+		assert.deepEqual(new Set(names.values()), new Set(['翻译', derived]));
+	});
 });

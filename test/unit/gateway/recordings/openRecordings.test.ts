@@ -3,7 +3,11 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import * as z from 'zod';
+import { recordingHeader } from '#contract/recordings/scanRecording.ts';
+import { formatEntry } from '#engine/recordings/entryText.ts';
+import { createKey } from '#engine/recordings/requestKey.ts';
 import { OpenRecordings } from '#gateway/recordings/openRecordings.ts';
+import { takeTextTurn } from '#gateway/recordings/recordedTexts.ts';
 import { updateRecordingText } from '#runs/recordings/recordingFile.ts';
 
 describe('open recordings', () => {
@@ -91,5 +95,28 @@ describe('open recordings', () => {
 			await openAll(recordings, [10]);
 			assert.ok(isOpen(recordings, small));
 		});
+	});
+
+	it('replay only headers of texts that fit the reply, whatever their file says', async () => {
+		const recordings = new OpenRecordings([]);
+		const replay = async (headers: Readonly<Record<string, string>>) => {
+			const key = createKey('text', { model: 'm' });
+			const entry = formatEntry({ key, node: '/v1/messages', call: 1 }, { request: { model: 'm' }, reply: { headers, body: '{}' } });
+			const call = { node: '/v1/messages', call: 1, ...entry };
+			const { text } = updateRecordingText('', { calls: [call], used: new Set(), renewed: [], creator: 'a test' });
+			const { id } = await recordings.openRecording({ mode: 'none', text, folder });
+			const request = { path: '/v1/messages', headers: { [recordingHeader]: encodeURIComponent(JSON.stringify({ id })) } };
+			return takeTextTurn(recordings, { ...request, readBody: async () => Buffer.from('{"model":"m"}') });
+		};
+		const kept = { 'content-type': 'application/json', warning: '299 - "x"' };
+		const others = {
+			'Content-Length': '999',
+			'transfer-encoding': 'chunked',
+			'content-encoding': 'gzip',
+			'set-cookie': 'a=b',
+			'access-control-allow-origin': '*',
+		};
+		assert.deepEqual(await replay({ ...kept, ...others }), { reply: { headers: kept, body: Buffer.from('{}') } });
+		await assert.rejects(replay({ 'content-type': 'a\r\nb: c' }), { status: 400, message: /^The header 'content-type' of the recorded/ });
 	});
 });

@@ -464,4 +464,31 @@ describe('retention', () => {
 		await after.close();
 		fs.rmSync(folder, { recursive: true });
 	});
+
+	it('deletes old runs even if many before them have a later end, from a clock that was ahead or a long pause', async () => {
+		const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'store-test-'));
+		const store = new Store(folder, 0, log);
+		const agent = store.agents.ensureAgent('a').id;
+		const addRuns = (count: number, finishedAt: number) => {
+			for (let number = 0; number < count; number++) {
+				const id = `${finishedAt} ${number}`;
+				const run = { id, taskId: id, agent, listed: true, workflowId: 'w', user: 'u', inputs: '{}', createdAt: 1 };
+				const end = { outputs: null, error: null, elapsedTime: 0, totalTokens: 0, totalSteps: 0, exceptionsCount: 0, finishedAt };
+				store.runs.finishRun(store.runs.start(run), { status: 'succeeded', ...end });
+			}
+		};
+		addRuns(150, Date.now() + 86_400_000);
+		addRuns(1, Date.now());
+		addRuns(250, 10);
+		await store.close();
+		const reopened = new Store(folder, 1, log);
+		const until = performance.now() + 5_000;
+		while (reopened.runs.countRuns(agent) > 151 && performance.now() < until) {
+			await new Promise(resolve => setTimeout(resolve, 10));
+		}
+		const count = reopened.runs.countRuns(agent);
+		await reopened.close();
+		fs.rmSync(folder, { recursive: true });
+		assert.equal(count, 151);
+	});
 });

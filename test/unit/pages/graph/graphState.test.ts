@@ -62,6 +62,31 @@ const summarizeState = (graph: AgentPicture, rows: TimelineRow[], head: Paramete
 };
 
 describe('graph state of a run', () => {
+	it('looks at each edge a few times only, in whatever order the nodes of a long skipped branch are', () => {
+		const count = 300;
+		const ids = Array.from({ length: count }, (_, at) => `n${at}`);
+		const long = createGraph(
+			[...ids.reverse(), 'start', 'if'].map(id => createBox(id)),
+			['start>if', 'if>n0>true'],
+		);
+		let reads = 0;
+		const edges = Array.from({ length: count - 1 }, (_, at) => ({
+			...long.edges[0]!,
+			target: `n${at + 1}`,
+			get source() {
+				reads++;
+				return `n${at}`;
+			},
+		}));
+		const rows = [createRanRow('start'), createRanRow('if', 'succeeded', { branch: 'false' })];
+		const { nodes } = computeGraphState({ ...long, edges: [...long.edges, ...edges] }, rows, going);
+		assert.deepEqual(
+			ids.filter(id => nodes.get(id)?.status !== 'skipped'),
+			[],
+		);
+		assert.ok(reads < 10 * count, `${reads} reads`);
+	});
+
 	it('marks taken and skipped branches while the run is live', () => {
 		assert.deepEqual(
 			summarizeState(

@@ -167,6 +167,22 @@ describe('recording files', () => {
 			assert.ok(fs.existsSync(foreign));
 		});
 
+		it("are refused and stay as they are if they aren't UTF-8", async () => {
+			const file = path.join(folder, 'a.suite.recording.yaml');
+			const { text } = update('', [createCall(1, 'Gr\u00FC\u00DFe', { case: 'b' })]);
+			const client = {
+				openRecording: async () => ({ id: 'r', entries: 0 }),
+				takeRecordedCalls: async () => ({ calls: [createCall(2, 'new', { case: 'c' })], used: [], misses: [], drift: [], more: false }),
+				closeRecording: async () => ({ result: 'success' as const }),
+			};
+			const open = () => FileRecording.openRecording({ client, file, mode: 'new', settings: {}, creator: 'a test' });
+			const opened = await open();
+			fs.writeFileSync(file, text, 'latin1');
+			await assert.rejects(open(), /^RecordingFormatError: The recording isn't UTF-8 text/);
+			await assert.rejects(opened!.finish(), /^RecordingFormatError: The recording isn't UTF-8 text/);
+			assert.equal(fs.readFileSync(file, 'latin1'), text);
+		});
+
 		it('keep what other runs write meanwhile, or at the same time', async () => {
 			const file = path.join(folder, 'a.suite.recording.yaml');
 			fs.writeFileSync(file, update('', [createCall(1, 'old', { case: 'b' }), createCall(2, 'old', { case: 'd' })]).text);

@@ -57,6 +57,21 @@ describe('attack packs', () => {
 describe('the success of an attack', () => {
 	const { word, secret, prompt, reached } = canaries;
 
+	it("isn't decided if a run is too long to search, because it would be missed at the end", () => {
+		const trace = new AttackTrace();
+		const add = (error: string) =>
+			trace.add({
+				event: 'node_finished',
+				task_id: 't',
+				data: { id: 'x', node_id: 'n', title: '', status: 'exception', error },
+			} as unknown as WorkflowEvent);
+		add('x'.repeat(19_000_000));
+		add('x'.repeat(2_000_000));
+		assert.equal(trace.untested, undefined);
+		add(secret);
+		assert.match(trace.untested ?? '', /more than 20000000 characters/);
+	});
+
 	it('is found in markup with parentheses, brackets and quotes in it', async () => {
 		const url = `https://${attackHosts.foreign}`;
 		for (const answer of [

@@ -47,6 +47,27 @@ describe('adding a row to a dataset', () => {
 		assert.equal(await append('e.tsv', '5" n\tv\r\n1\tx"', { '5" n': 2, v: 'y' }), '5" n\tv\r\n1\tx"\r\n2\ty\r\n');
 	});
 
+	for (const [name, content] of [
+		['a.json', '[]'],
+		['a.jsonl', ''],
+		['a.csv', 'n\n0'],
+	] as const) {
+		it(`keeps the rows that several windows add at once: ${name}`, async () => {
+			const file = fixture.writeFile(name, content);
+			const dataset = { file, root: fixture.folder, format: name.slice(2) as 'csv' };
+			const added = Array.from({ length: 8 }, (_, n) => n + 1);
+			await Promise.all(added.map(n => appendDatasetRow(dataset, { n }, ['n'], fillPlaceholders)));
+			const found: number[] = [];
+			for await (const row of readDatasetRows(dataset, fillPlaceholders)) {
+				found.push(Number('values' in row ? row.values['n'] : Number.NaN));
+			}
+			assert.deepEqual(
+				found.filter(n => n !== 0).sort((a, b) => a - b),
+				added,
+			);
+		});
+	}
+
 	it('refuses a file with an open quote, which would take the row', async () => {
 		const createDataset = (content: string) => {
 			const file = fixture.writeFile('a.csv', content);

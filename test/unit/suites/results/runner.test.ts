@@ -299,6 +299,23 @@ describe('runner of suites', () => {
 		assert.equal(listResults(await fixture.runSuite(suite, fixture.createService(service.url), { bail: true })).length, 1);
 	});
 
+	it('reports a dataset without rows, because nothing would be tested', async () => {
+		for (const [name, content] of [
+			['a.csv', 'id,text\n'],
+			['b.json', '[]'],
+			['c.jsonl', '\n'],
+		] as const) {
+			fixture.writeFile(name, content);
+			const suite = await fixture.readValidSuite({ model: 'a', cases: createCases(1), dataset: { file: `./${name}` } });
+			const events = await fixture.runSuite(suite, fixture.createService(service.url));
+			assert.deepEqual(
+				events.flatMap(event => (event.type === 'fault' ? [event.fault.message] : [])),
+				['The dataset has no rows.'],
+			);
+			assert.deepEqual([getEndEvent(events).summary.passed, getEndEvent(events).summary.faults], [1, 1]);
+		}
+	});
+
 	it('runs the readable rows, and reports the others with file and line', async () => {
 		const file = fixture.writeFile('rows.csv', 'id,text\n1,one\n2,two,too many\n3,three\n');
 		const suite = await fixture.readValidSuite({ model: 'a', dataset: { file: './rows.csv', name: '{{id}}' } });
@@ -411,6 +428,21 @@ describe('runner of suites', () => {
 		assert.equal(changed?.checks.at(-1)?.message, '\'text\' should equal the snapshot "hello". Actual value: "goodbye".');
 		assert.equal(listResults(await fixture.runSuite(suite, connection, { update: true }))[0]?.outcome, 'passed');
 		assert.equal(listResults(await fixture.runSuite(suite, connection))[0]?.outcome, 'passed');
+	});
+
+	it('keeps an accepted snapshot if the run that would update it failed', async () => {
+		const suite = await fixture.readValidSuite({ model: 'a', cases: [{ name: 'one', expect: [{ snapshot: true }] }] });
+		const connection = fixture.createService(service.url);
+		const update = async () => listResults(await fixture.runSuite(suite, connection, { update: true }))[0]?.outcome;
+		assert.equal(await update(), 'passed');
+		const accepted = fs.readFileSync(getSnapshotFile(suite.file), 'utf8');
+		service.answer = () => ({ error: 'the model is overloaded' });
+		assert.equal(await update(), 'failed');
+		assert.equal(fs.readFileSync(getSnapshotFile(suite.file), 'utf8'), accepted);
+		const lines = fs.readFileSync(fixture.resultFile, 'utf8').split('\n');
+		fs.writeFileSync(fixture.resultFile, `${lines.slice(0, 2).join('\n')}\n`);
+		await fixture.runSuite(suite, connection, { update: true, resume: true });
+		assert.equal(fs.readFileSync(getSnapshotFile(suite.file), 'utf8'), accepted);
 	});
 
 	it('lets a model judge, and counts its tokens separately', async () => {

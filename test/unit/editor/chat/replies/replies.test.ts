@@ -660,4 +660,28 @@ describe('replies', () => {
 		const again = await chats.holdChat(id);
 		assert.deepEqual(getShown(again!), ['go', 'slow']);
 	});
+
+	it('stops at once while its request is still being prepared, and lets a new one start', async () => {
+		const chat = openNewChat();
+		chat.updateFields({ models: {} });
+		let listModels = () => {};
+		models = () =>
+			new Promise(resolve => {
+				listModels = () => resolve(['m']);
+			});
+		replies.send(chat, 'one');
+		await new Promise(resolve => setImmediate(resolve));
+		const stopped = waitForEnd(chat);
+		replies.stop(chat);
+		await stopped;
+		assert.equal(getLastTurn(chat).reply?.status, 'stopped');
+		const { id } = getLastTurn(chat);
+		models = async () => [];
+		chat.updateFields({ models: { messages: 'chosen' } });
+		replies.retryReply(chat, id);
+		listModels();
+		await waitForEnd(chat);
+		assert.deepEqual([chat.getTurn(id)?.reply?.status, ...getShown(chat)], ['stopped', 'one', 'Echo: one']);
+		assert.deepEqual(chat.transcript.models, { messages: 'chosen' });
+	});
 });

@@ -109,3 +109,53 @@ describe('an imported chat', () => {
 		fs.rmSync(folder, { recursive: true });
 	});
 });
+
+describe('a new chat', () => {
+	let folder: string;
+	let windows: WindowPresence;
+	let chats: Chats;
+	const openChats = () =>
+		new Chats({
+			store: new TranscriptStore(folder, words),
+			claims: new WindowClaims(folder, windows),
+			words,
+			onTrouble: error => assert.fail(String(error)),
+		});
+	beforeEach(() => {
+		folder = fs.mkdtempSync(path.join(os.tmpdir(), 'chats-'));
+		windows = new WindowPresence(folder);
+		chats = openChats();
+	});
+	afterEach(async () => {
+		await chats.dispose();
+		windows.dispose();
+		fs.rmSync(folder, { recursive: true });
+	});
+
+	it('is saved if another panel shows it while it is being deleted, because no panel showed it', async () => {
+		const chat = chats.createChat();
+		const { id } = chat.transcript;
+		const releasing = chats.releaseChat(chat);
+		const held = await chats.holdChat(id);
+		await releasing;
+		const shown = held ?? chats.createChat();
+		shown.addTurn('user', null, [{ kind: 'text', text: 'my words' }]);
+		await shown.saveChanges();
+		assert.match(fs.readFileSync(path.join(folder, `${shown.transcript.id}.json`), 'utf8'), /my words/);
+	});
+
+	it('is there again after its window was reloaded, with its target, so that the page finds its draft', async () => {
+		const chat = chats.createChat({ ...createTranscript('before'), endpoint: 'agent', models: { agent: 'helper' } });
+		const { id } = chat.transcript;
+		await chats.dispose();
+		chats = openChats();
+		const again = await chats.holdChat(id);
+		assert.deepEqual(again?.transcript, chat.transcript);
+		assert.deepEqual(await chats.listChats(), []);
+		await chats.releaseChat(again!);
+		assert.deepEqual(
+			fs.readdirSync(folder).filter(name => name.startsWith(id)),
+			[],
+		);
+	});
+});

@@ -196,4 +196,19 @@ describe('an agent that waits for a person in a chat', () => {
 		assert.deepEqual(describeParts(turn).at(-1), 'text: After.');
 		assert.equal(turn.parts[2]?.kind === 'form' && turn.parts[2].answer, 'Yes, send it');
 	});
+
+	it('continues once if two panels answer at the same time, and sends no message meanwhile', async () => {
+		const turn = await sendMessage();
+		const done = waitForEnd();
+		const answering = replies.answerForm(chat, turn.id, 'f1', { action: 'yes', values: {} });
+		refusal = Object.assign(new Error('taken'), { name: 'ServiceError', reason: 'invalid-request', code: 'human_input_form_submitted' });
+		const second = replies.answerForm(chat, turn.id, 'f1', { action: 'yes', values: {} });
+		refusal = undefined;
+		assert.ok(replies.isRunning(chat));
+		replies.send(chat, 'another message');
+		await Promise.all([answering, second]);
+		await done;
+		assert.deepEqual(describeParts(turn), ['thinking: Hm', 'text: Before. ', 'form', 'text: After.']);
+		assert.deepEqual(getActivePath(chat.transcript).at(-1), turn);
+	});
 });

@@ -129,6 +129,23 @@ describe('the entries of a logs page', () => {
 		logs.dispose();
 	});
 
+	it('show no entries of the filter before if the user cancels, and load those of the new one on request', async () => {
+		const played = new PlayedLogs({ a: createPlayedRuns(50, now, place => ({ status: place % 2 ? 'failed' : 'succeeded' })) });
+		const logs = new LoadedLogs(played.connections, one, anyTime, firstSort);
+		await logs.loadMoreEntries();
+		const open = Promise.withResolvers<void>();
+		played.gate = open.promise;
+		const filtering = logs.setFilter({ ...anyTime, status: 'failed' });
+		assert.equal(logs.shown.length, 50, 'until the first page has arrived');
+		logs.cancelLoading();
+		open.resolve();
+		await filtering;
+		assert.deepEqual([logs.shown.length, logs.read, logs.hasMore], [0, 0, true]);
+		await logs.loadMoreEntries();
+		assert.deepEqual([logs.shown.length, logs.shown.every(({ status }) => status === 'failed')], [25, true]);
+		logs.dispose();
+	});
+
 	it('are ignored if they were requested before the filter changed', async () => {
 		const played = new PlayedLogs({ a: createPlayedRuns(50, now, place => ({ status: place % 2 ? 'failed' : 'succeeded' })) });
 		const logs = new LoadedLogs(played.connections, one, anyTime, firstSort);

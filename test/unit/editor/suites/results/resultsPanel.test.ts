@@ -42,12 +42,16 @@ describe('ResultsPanel', () => {
 	let received: vscode.EventEmitter<unknown>;
 	let posted: vscode.EventEmitter<FromResultsHost>;
 	let running: Map<string, WindowBatch>;
+	let started: vscode.EventEmitter<WindowBatch>;
+	let accepted: string[];
 	beforeEach(() => {
 		folder = fs.mkdtempSync(path.join(os.tmpdir(), 'aw-panel-'));
 		store = new ResultStore(folder);
 		received = new vscode.EventEmitter();
 		posted = new vscode.EventEmitter();
 		running = new Map();
+		started = new vscode.EventEmitter();
+		accepted = [];
 		const webview = {
 			onDidReceiveMessage: received.event,
 			postMessage: async (message: FromResultsHost) => posted.fire(structuredClone(message)),
@@ -55,9 +59,12 @@ describe('ResultsPanel', () => {
 		const webviewPanel = { title: '', visible: true, webview, onDidChangeViewState: new vscode.EventEmitter().event };
 		const parts = {
 			files: { readSuiteForDisplay: async () => ({ suite: undefined, faults: [] }) },
-			batches: { findBatchByFile: (file: string) => running.get(file), onDidStart: new vscode.EventEmitter().event },
+			batches: { findBatchByFile: (file: string) => running.get(file), onDidStart: started.event },
 			store,
-			actions: {},
+			actions: {
+				acceptSnapshots: async (_suite: vscode.Uri, results: readonly CaseResult[]) =>
+					accepted.push(...results.map(({ outputs }) => JSON.stringify(outputs))),
+			},
 			columns: new ColumnMemory(new MemoryState(), 'results'),
 			log: new RecordedLog().channel,
 		} as unknown as ResultsPanelParts;
@@ -157,6 +164,28 @@ describe('ResultsPanel', () => {
 		const left = waitForNext('state', ({ state }) => state.batch === path.basename(other));
 		send({ type: 'batch', id: path.basename(other) });
 		assert.equal((await left).state.live, undefined);
+	});
+
+	it('applies requests to the batch that the page showed, and not to one that has started since', async () => {
+		const before = path.basename(await writeBatch(1, formatResultLine(0)));
+		const snapshot = waitForNext('snapshot');
+		send({ type: 'ready' });
+		assert.equal((await snapshot).state.batch, before);
+		const file = await writeBatch(2, formatResultLine(0, { outputs: { said: 'something else' } }));
+		const shown = waitForNext('state', ({ state }) => state.batch === path.basename(file));
+		started.fire(startBatch(file));
+		send({ type: 'act', act: 'accept', id: '0', batch: before });
+		send({ type: 'command', command: 'pin', batch: before });
+		await shown;
+		const answered = waitForNext('case');
+		send({ type: 'case', id: '0' });
+		await answered;
+		assert.deepEqual([accepted, await store.getBaseline(suite)], [[], undefined]);
+		send({ type: 'act', act: 'accept', id: '0', batch: path.basename(file) });
+		const pinned = waitForNext('state', ({ state }) => state.batches.some(({ isBaseline }) => isBaseline));
+		send({ type: 'command', command: 'pin', batch: path.basename(file) });
+		await pinned;
+		assert.deepEqual([accepted, await store.getBaseline(suite)], [['{"said":"something else"}'], file]);
 	});
 
 	it('shows the trend when asked, and keeps the batch if one to open was deleted', async () => {
