@@ -23,7 +23,17 @@ export interface Suite {
 /** The longest suites of each part, as measured: a long one that starts last leaves the other lanes idle. */
 export const longestFirst = [
 	...['host', 'ui: journeys', 'unit', 'contract', 'unit: editor', 'faults', 'cli'],
-	...['unit, rest', 'unit: editor, rest', 'faults, rest', 'ui: chat', 'ui: graph', 'ui: files', 'ui: runningAgents', 'cli, rest', 'ui: inspector'],
+	...[
+		'unit, rest',
+		'unit: editor, rest',
+		'faults, rest',
+		'ui: chat',
+		'ui: graph',
+		'ui: files',
+		'ui: runningAgents',
+		'cli, rest',
+		'ui: inspector',
+	],
 	...['ui: chatAgents', 'ui: explorer', 'ui: noFolder', 'fuzz', 'contract, rest', 'package', 'ui: firstLook', 'release'],
 	'ui: untrusted',
 ];

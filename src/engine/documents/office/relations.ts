@@ -1,6 +1,6 @@
 import { NodeError } from '../../nodes/nodeError.ts';
 import { type Archive, resolveArchivePath } from './archive.ts';
-import { getXmlAttribute, readXml } from './xmlEvents.ts';
+import { getPrefixedAttribute, readXml } from './xmlEvents.ts';
 
 /** Returns the relations of a part of an Office document: paths of other parts by relation ID. */
 function readRelations(archive: Archive, part: string): ReadonlyMap<string, string> {
@@ -27,10 +27,11 @@ export function findListedParts(
 	const listed: { name: string; path: string }[] = [];
 	readXml(archive.readFile(part), {
 		openElement(name, attributes) {
-			if (name !== element) {
+			const id = getPrefixedAttribute(attributes, 'id');
+			// lists of sections name slides again, by numbers
+			if (name !== element || id === undefined) {
 				return;
 			}
-			const id = getXmlAttribute(attributes, 'id') ?? '';
 			const path = paths.get(id);
 			if (path === undefined) {
 				throw new NodeError(`The document is damaged: ${part} refers to '${id.slice(0, 60)}', which is missing`, 'TextExtractionError');

@@ -39,10 +39,10 @@ export function readXml(xml: Uint8Array, handlers: XmlHandlers): void {
 	parser.end(decodeText(xml, ''));
 }
 
-/** Returns an attribute by its name without prefix. An attribute with a prefix takes precedence (`r:id` over `id`). */
-export function getXmlAttribute(attributes: XmlAttributes, name: string): string | undefined {
+/** Returns the attribute with a prefix and this name, such as `r:id`. */
+export function getPrefixedAttribute(attributes: XmlAttributes, name: string): string | undefined {
 	const prefixed = Object.keys(attributes).find(each => each.endsWith(`:${name}`));
-	return attributes[prefixed ?? name];
+	return prefixed === undefined ? undefined : attributes[prefixed];
 }
 
 function stripPrefix(name: string): string {

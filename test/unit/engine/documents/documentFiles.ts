@@ -90,7 +90,7 @@ export function createXlsxFile(
 export function createPptxFile(slides: readonly string[]): Uint8Array {
 	const getSlidePath = (index: number) => `slides/slide${slides.length - index}.xml`;
 	return createZipFile({
-		'ppt/presentation.xml': `${head}<p:presentation><p:sldIdLst>${slides.map((_, i) => `<p:sldId id="${256 + i}" r:id="rId${i + 1}"/>`).join('')}</p:sldIdLst></p:presentation>`,
+		'ppt/presentation.xml': `${head}<p:presentation><p:sldIdLst>${slides.map((_, i) => `<p:sldId id="${256 + i}" r:id="rId${i + 1}"/>`).join('')}</p:sldIdLst><p:extLst><p:ext><p14:sectionLst><p14:section name="All"><p14:sldIdLst><p14:sldId id="256"/></p14:sldIdLst></p14:section></p14:sectionLst></p:ext></p:extLst></p:presentation>`,
 		'ppt/_rels/presentation.xml.rels': createRelationships(Object.fromEntries(slides.map((_, i) => [`rId${i + 1}`, getSlidePath(i)]))),
 		...Object.fromEntries(
 			slides.map((shapes, i) => [
