@@ -20,14 +20,23 @@ export function testDebugging(session: Session): void {
 				.findIndex(line => line.includes(text)) + 1
 		);
 	};
-	/** Runs a command of VS Code from the palette. */
+	/** Runs a command of VS Code from the palette, which closes if the debugger takes the focus meanwhile. */
 	const runEditorCommand = async (title: string) => {
 		const { page, quickInput } = session.workbench;
-		await page.keyboard.press('F1');
-		await quickInput.box.fill(`>${title}`);
-		await quickInput.widget.locator('.monaco-list-row.focused').filter({ hasText: title }).waitFor();
-		await page.keyboard.press('Enter');
-		await quickInput.widget.waitFor({ state: 'hidden' });
+		await waitUntil(`the command “${title}” in the palette`, async tries => {
+			const timeout = getRepeatDelay(tries);
+			try {
+				await page.keyboard.press('F1');
+				await quickInput.box.fill(`>${title}`, { timeout });
+				await quickInput.widget.locator('.monaco-list-row.focused').filter({ hasText: title }).waitFor({ timeout });
+				await page.keyboard.press('Enter');
+				await quickInput.widget.waitFor({ state: 'hidden', timeout });
+				return true;
+			} catch {
+				await page.keyboard.press('Escape');
+				return false;
+			}
+		});
 	};
 	const goToLine = async (line: number, column = 1) => {
 		const { page, quickInput } = session.workbench;
@@ -133,23 +142,26 @@ export function testDebugging(session: Session): void {
 		await variables.locator('.monaco-list:focus').waitFor();
 		// rows keep hidden input boxes
 		const box = variables.locator('.monaco-inputbox input').filter({ visible: true });
-		await waitUntil('the box for the first input', async tries => {
+		// the views are still updated after the return to the present, which closes the box
+		await waitUntil('the value of the first input to be set', async tries => {
 			for (const key of ['Home', 'ArrowDown', 'F2']) {
 				await page.keyboard.press(key);
 			}
-			const isThere = await box.waitFor({ timeout: getRepeatDelay(tries) }).then(
-				() => true,
-				() => false,
-			);
-			if (isThere && (await box.inputValue()).includes('fault')) {
-				return true;
+			const timeout = getRepeatDelay(tries);
+			try {
+				await box.waitFor({ timeout });
+				if ((await box.inputValue({ timeout })).includes('fault')) {
+					await box.fill('billing', { timeout });
+					await box.press('Enter', { timeout });
+					await row.filter({ hasText: 'billing' }).waitFor({ timeout });
+					return true;
+				}
+			} catch {
+				// another try finds the box again
 			}
 			await page.keyboard.press('Escape');
-			return false;
+			return row.filter({ hasText: 'billing' }).isVisible();
 		});
-		await box.fill('billing');
-		await box.press('Enter');
-		await row.filter({ hasText: 'billing' }).waitFor();
 	});
 
 	it('sets a value, continues with it, and reports it in the output', async () => {
