@@ -8,7 +8,8 @@ export async function findWebviewFrame(page: Page, title: string | RegExp): Prom
 	return frame;
 }
 
-async function findFrame(page: Page, title: string | RegExp): Promise<Frame | undefined> {
+/** Returns the document inside a webview, if it's there now. */
+export async function findFrame(page: Page, title: string | RegExp): Promise<Frame | undefined> {
 	const matchesTitle = (shown: string) => (typeof title === 'string' ? shown === title : title.test(shown));
 	for (const frame of page.frames()) {
 		if (frame.isDetached() || frame.parentFrame()?.parentFrame() !== page.mainFrame()) {

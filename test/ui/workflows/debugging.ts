@@ -135,20 +135,20 @@ export function testDebugging(session: Session): void {
 	it('sets a value in Variables with F2', async () => {
 		const { workbench } = session;
 		const { page } = workbench;
-		await runEditorCommand('Focus on Variables View');
 		const variables = page.locator('.debug-variables');
 		const row = variables.locator('.monaco-list-row').filter({ hasText: 'kind' }).first();
-		await row.filter({ hasText: 'fault' }).waitFor();
-		await variables.locator('.monaco-list:focus').waitFor();
 		// rows keep hidden input boxes
 		const box = variables.locator('.monaco-inputbox input').filter({ visible: true });
-		// the views are still updated after the return to the present, which closes the box
+		// the debugger may still take the focus after the return to the present, which closes the box
 		await waitUntil('the value of the first input to be set', async tries => {
-			for (const key of ['Home', 'ArrowDown', 'F2']) {
-				await page.keyboard.press(key);
-			}
 			const timeout = getRepeatDelay(tries);
+			await runEditorCommand('Focus on Variables View');
 			try {
+				await row.waitFor({ timeout });
+				await variables.locator('.monaco-list:focus').waitFor({ timeout });
+				for (const key of ['Home', 'ArrowDown', 'F2']) {
+					await page.keyboard.press(key);
+				}
 				await box.waitFor({ timeout });
 				if ((await box.inputValue({ timeout })).includes('fault')) {
 					await box.fill('billing', { timeout });
@@ -157,7 +157,7 @@ export function testDebugging(session: Session): void {
 					return true;
 				}
 			} catch {
-				// another try finds the box again
+				// another try focuses the view again
 			}
 			await page.keyboard.press('Escape');
 			return row.filter({ hasText: 'billing' }).isVisible();

@@ -1,6 +1,6 @@
 import type { Frame, Locator } from 'playwright-core';
 import { waitUntil } from '../../support/waitUntil.ts';
-import { findWebviewFrame } from '../driver/webviews.ts';
+import { findFrame } from '../driver/webviews.ts';
 import type { Workbench } from '../driver/workbench.ts';
 
 const channel = 'Agent Runs';
@@ -8,8 +8,9 @@ const channel = 'Agent Runs';
 /** Finds the inspector of a run of this agent in the active editor. */
 export async function findInspector(workbench: Workbench, agent: string): Promise<Frame> {
 	const tab = workbench.page.locator('.tab.active').filter({ hasText: new RegExp(`^${agent} · \\w{8}`) });
-	await tab.waitFor();
-	const frame = await findWebviewFrame(workbench.page, (await tab.innerText()).trim());
+	// another run changes the title of the inspector that is shown
+	const frame = await waitUntil(`the inspector of “${agent}”`, async () => findFrame(workbench.page, (await tab.innerText()).trim()));
+	await frame.waitForLoadState('domcontentloaded');
 	await frame.locator('.sectionHead').first().waitFor();
 	return frame;
 }
