@@ -88,7 +88,7 @@ function refuseSourceFiles(files: Readonly<Record<string, string | undefined>>, 
 	}
 }
 
-/** Returns a text that is the same for all paths of a file: through links, and in any case if the file system ignores it. */
+/** Returns a key that is the same for all paths of a file, such as links to it, or other letter case where the file system ignores case. */
 function identifyFile(file: string): string {
 	const found = fs.statSync(file, { bigint: true, throwIfNoEntry: false });
 	return found?.isFile() ? `${found.dev} ${found.ino}` : path.resolve(file);

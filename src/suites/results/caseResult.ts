@@ -92,7 +92,7 @@ export interface CaseResult {
 	readonly unreached?: true;
 	/** For a repeated case, how often it ran and passed. Other fields are from the first failed run, or else the last one. */
 	readonly repeated?: { readonly runs: number; readonly passed: number };
-	/** What all runs of a repeated case used. `run` and `checks` are those of one of them. */
+	/** Total tokens and cost of all runs of a repeated case. `run` and `checks` are those of one run. */
 	readonly used?: UsedAmounts;
 	/** The run; absent if nothing ran. */
 	readonly run?: CaseRun;
@@ -109,7 +109,7 @@ export interface CaseResult {
 	readonly attack?: CaseAttack;
 }
 
-/** What runs, their judges and simulated users used. */
+/** Total tokens and cost of runs, with their judges and simulated users. */
 export type UsedAmounts = Pick<SuiteSummary, 'tokens' | 'judgeTokens' | 'cost'> & { readonly userTokens: number };
 
 /** An attack and its outcome. */
