@@ -53,7 +53,7 @@ export async function mergeFile(parts: AppWork, conflict: Conflict): Promise<voi
 }
 
 /** Waits until the file is saved without conflicts. Gives up if it's closed before. */
-function finishWhenSaved(parts: AppWork, { uri, link, here }: Conflict): void {
+function finishWhenSaved(parts: AppWork, { uri, link, here, there }: Conflict): void {
 	const isFile = (document: vscode.TextDocument) => document.uri.toString() === uri.toString();
 	const listeners = [
 		vscode.workspace.onDidSaveTextDocument(document => {
@@ -61,7 +61,7 @@ function finishWhenSaved(parts: AppWork, { uri, link, here }: Conflict): void {
 			const isMerged = isFile(document) && !conflictMarker.test(document.getText()) && !isSameText(document.getText(), here);
 			if (isMerged) {
 				stopWaiting();
-				writeSidecar(parts, uri, link).then(
+				writeSidecar(parts, uri, link, there).then(
 					() => {
 						const name = vscode.workspace.asRelativePath(uri);
 						const push: Remedy = { title: vscode.l10n.t('Push…'), command: 'agentWorkbench.difyApp.push', arguments: [uri] };

@@ -78,7 +78,7 @@ export async function pushFileAsNewApp(parts: AppWork, uri: vscode.Uri): Promise
 					if (outcome.file !== undefined && (await readFileText(uri)) === plan.here) {
 						await replaceText(uri, plan.here, outcome.file);
 					}
-					await writeSidecar(parts, uri, link);
+					await writeSidecar(parts, uri, link, outcome.file ?? plan.here);
 					await parts.consents.add(uri.toString(), link);
 					await parts.links.updateLink({ connectionId, app }, there, uri);
 				}

@@ -24,7 +24,7 @@ export async function writePulledFile(parts: AppWork, of: AppOfDeployment, uri: 
 		await replaceText(uri, plan.here, plan.text);
 	}
 	try {
-		await writeSidecar(parts, uri, plan.link);
+		await writeSidecar(parts, uri, plan.link, plan.text ?? plan.here);
 	} catch (error) {
 		// with the old link, the pulled text would count as a change that was made here
 		await restorePulledFile(uri, plan).catch(() => undefined);
@@ -46,10 +46,10 @@ async function restorePulledFile(uri: vscode.Uri, { here, text }: PullPlan): Pro
 }
 
 /**
- * Writes the sidecar file of an agent file, if its content changes. Keeps unknown fields. If the file matches its app, stores its text for
- * later merges.
+ * Writes the sidecar file of an agent file, if its content changes. Keeps unknown fields.
+ * @param base text that matches the app, stored for later merges. The file may have changed since.
  */
-export async function writeSidecar({ bases, log }: AppWork, uri: vscode.Uri, link: DifyLink): Promise<void> {
+export async function writeSidecar({ bases, log }: AppWork, uri: vscode.Uri, link: DifyLink, base: string | undefined): Promise<void> {
 	const sidecar = await findSidecar(uri);
 	const before = await readFileText(sidecar);
 	// overwrite a sidecar file that can't be read
@@ -58,7 +58,6 @@ export async function writeSidecar({ bases, log }: AppWork, uri: vscode.Uri, lin
 	if (text !== before) {
 		await replaceText(sidecar, before, text);
 	}
-	const base = await readFileText(uri);
 	if (base !== undefined) {
 		await bases.saveBase(base, link.base.content_hash).catch(error => log.warn(`Couldn't store a text for merges: ${String(error)}`));
 	}

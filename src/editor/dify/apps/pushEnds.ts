@@ -31,7 +31,7 @@ export async function finishPush(
 				await replaceText(file.uri, plan.here, outcome.file);
 			}
 			if (!isOther && isOurs) {
-				await writeSidecar(parts, file.uri, outcome.link);
+				await writeSidecar(parts, file.uri, outcome.link, outcome.file ?? plan.here);
 			}
 			await parts.links.updateLink(of, outcome.there, file.uri);
 			const sentences = [

@@ -93,7 +93,7 @@ async function pushWithManagement(
 		}
 		if (decision === 'nothing') {
 			if (!isOther) {
-				await writeSidecar(parts, file.uri, createLink(plan.link, plan.there, readApp(plan.there.text)));
+				await writeSidecar(parts, file.uri, createLink(plan.link, plan.there, readApp(plan.there.text)), text);
 			}
 			await parts.links.updateLink(of, plan.there, file.uri);
 			showMessage(vscode.l10n.t("Nothing to push: '{0}' and the app in Dify are identical.", getFileName(file)));

@@ -74,6 +74,16 @@ describe('merging a file and its app that both changed', () => {
 		assert.match(apps.held.getText('app-1'), /Salutation/);
 	});
 
+	it('offers to merge again when both change after a merge', async () => {
+		await apps.runCommand(push, file.uri, { picks: ['Merge…'], buttons: ['Push'] });
+		const message = waitForMessage();
+		saveFile(mine.replace('title: Greeting', 'title: Salutation'));
+		await message;
+		apps.held.editApp('app-1', text => text.replace('title: Salutation', 'title: Welcome'));
+		const done = await apps.runCommand(pull, file.uri, { picks: ['Merge…'] });
+		assert.deepEqual([done.error, done.executed.at(-1)?.[0]], [undefined, '_open.mergeEditor']);
+	});
+
 	it('leaves the base of the file as it is if the merge was undone, so that the next push asks again', async () => {
 		await apps.runCommand(push, file.uri, { picks: ['Merge…'], buttons: ['Push'] });
 		const message = waitForMessage();

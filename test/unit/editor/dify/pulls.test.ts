@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { AppsUnderTest } from '../../../support/editor/appsUnderTest.ts';
+import { fakeTextDocuments } from '../../../support/editor/playedTexts.ts';
 import { appText } from '../../dify/syncedApp.ts';
 
 const pull = 'agentWorkbench.difyApp.pull';
@@ -96,6 +97,25 @@ describe('pulling apps from Dify into the workspace', () => {
 			assert.deepEqual(apps.readBackups(), [mine]);
 		});
 	}
+
+	it('offers to merge when the file changes while a pull finishes', async () => {
+		const uri = apps.writePulledFile('greeter.yml', 'app-1');
+		apps.held.editApp('app-1', text => text.replace('title: Greeting', 'title: Welcome'));
+		const { rename } = fs.promises;
+		fs.promises.rename = async (from, to) => {
+			await rename(from, to);
+			if (String(to).endsWith('greeter.dify.json')) {
+				apps.writeFile('greeter.yml', changeTemplate(apps.readFile('greeter.yml'), 'Bonjour'));
+			}
+		};
+		await apps.runCommand(pull, uri).finally(() => Object.assign(fs.promises, { rename }));
+		apps.held.editApp('app-1', text => text.replace('title: Welcome', 'title: Salutation'));
+		const texts = fakeTextDocuments();
+		texts.open(uri, apps.readFile('greeter.yml'));
+		const done = await apps.runCommand(pull, uri, { picks: ['Merge…'] });
+		texts.end();
+		assert.deepEqual([done.error, done.executed.at(-1)?.[0]], [undefined, '_open.mergeEditor']);
+	});
 
 	it("gives the file its text again if the sidecar file can't be written", async () => {
 		// the name of the sidecar file is longer, so that the name of its temporary file is too long
