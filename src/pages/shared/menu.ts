@@ -52,13 +52,14 @@ export function renderMenuButton({
 			role="menu"
 			aria-label=${label}
 			@beforetoggle=${(event: ToggleEvent) => event.newState === 'open' && placeMenu(event.currentTarget as HTMLElement)}
-			@toggle=${(event: ToggleEvent) => event.newState === 'open' && getItems(event.currentTarget as HTMLElement)[0]?.focus()}
 			@keydown=${handleMenuKey}
 		>${items.map(
-			item => html`<button
+			// focused with `autofocus`, because the toggle event comes later than a quick second key
+			(item, at) => html`<button
 				type="button"
 				role="menuitem"
 				tabindex="-1"
+				?autofocus=${at === 0}
 				@click=${(event: MouseEvent) => {
 					(event.currentTarget as HTMLElement).closest<HTMLElement>('[popover]')?.hidePopover();
 					item.act();
