@@ -25,10 +25,11 @@ async function findLogsPage(workbench: Workbench): Promise<Frame> {
 	return frame;
 }
 
-/** Returns the inspector in front. Its tab can keep the title that it had before its service reported the run. */
+/** Returns the inspector in front. Its page can keep the title that it had before its service reported the run. */
 async function findFrontInspector(workbench: Workbench): Promise<Frame> {
-	await workbench.page.locator('.tab.active', { hasText: /^summarize · \w{8}/ }).waitFor();
-	return workbench.findWebview('Run');
+	const name = /^summarize · \w{8}/;
+	await workbench.page.locator('.tab.active', { hasText: name }).waitFor();
+	return workbench.findWebview(new RegExp(`^Run$|${name.source}`));
 }
 
 /** Defines the tests of the logs page, for a window with the connection "Many" to a log of more than a day (ManyRunsLog). */
