@@ -64,6 +64,8 @@ describe('two windows with one data folder', () => {
 		};
 		const theirs = await first.runFile();
 		openSecondWindow();
+		// then the first window has saved the end of its run, and doesn't write its file again
+		await second.waitForRun(record => record.key === theirs?.key && isRunFinished(record));
 		const own = await second.runFile();
 		const removed = new Promise(resolve => second.records.onDidRemove(resolve));
 		fs.rmSync(path.join(first.folder, 'history', `${first.windows.name}.json`));
