@@ -23,6 +23,8 @@ const firstUnitFiles = [6, 40];
 /** Milliseconds after which a command counts as failed: a mutation can make a loop endless. */
 const limit = 600_000;
 
+const build = ['node', 'esbuild.mjs', '--tests'];
+
 const notCaught = "isn't caught by";
 
 /** A git worktree of the last commit, in which one mutation at a time is tested. Packages and the editor are the checkout's. */
@@ -89,8 +91,11 @@ export class MutatedCopy implements Disposable {
 				const files = tests.filter(test => test.layer === layer && test.isRest === isRest).map(({ file }) => file);
 				const groups = layer === 'unit' && !isRest ? splitFiles(files, firstUnitFiles) : [files];
 				for (const group of groups.filter(({ length }) => length > 0)) {
-					if (layer !== 'unit' && layer !== 'fuzz' && !suites.some(({ name }) => name === 'build')) {
-						suites.push({ name: 'build', commands: [['node', 'esbuild.mjs', '--tests']], counts: 'failure' });
+					if (layer === 'cli' && isRest) {
+						// these test the packages, which are built into the folder of the build
+						suites.push({ name: 'packaging', commands: [['npm', 'run', '--silent', 'package'], build], counts: 'failure' });
+					} else if (layer !== 'unit' && layer !== 'fuzz' && !suites.some(({ name }) => name === 'build')) {
+						suites.push({ name: 'build', commands: [build], counts: 'failure' });
 					}
 					suites.push({ name: layer, commands: [createCommand(layer, group, isRest)], counts: 'tests', isRest });
 				}

@@ -31,8 +31,8 @@ export function getReviewStrings({ t }: Localization) {
 		agrees: t({ message: 'The judge agrees: {0}', comment: ['{0} is a score such as 0.8'] }),
 		disagrees: t({ message: 'The judge disagrees: {0}', comment: ['{0} is a score such as 0.2'] }),
 		decided: {
-			passed: t({ message: 'The judge lets it pass: {0}', comment: ['{0} is a score such as 0.8'] }),
-			failed: t({ message: 'The judge lets it fail: {0}', comment: ['{0} is a score such as 0.2'] }),
+			passed: t({ message: 'The judge passed it: {0}', comment: ['{0} is a score such as 0.8'] }),
+			failed: t({ message: 'The judge failed it: {0}', comment: ['{0} is a score such as 0.2'] }),
 		},
 		empty: t('This batch has no outputs that a judge graded.'),
 		agreement: t('Agreement of the judges with people'),
