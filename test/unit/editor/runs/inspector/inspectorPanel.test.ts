@@ -88,7 +88,6 @@ describe('the host of an inspector page', () => {
 		const source = {
 			runs: { get: () => run, list: () => [run], onDidChange: changed.event },
 			control: { onEntry: () => ({ dispose() {} }) },
-			// biome-ignore lint/correctness/useYield: a run without events
 			journals: { readEntriesFrom: async function* () {} },
 			documents: {
 				readOutputs: async () => {
