@@ -73,14 +73,16 @@ describe('document index', () => {
 				throw Object.assign(new Error('denied'), { code: 'EACCES' });
 			}
 		};
-		fs.readdirSync = ((name: string, options: object) => {
-			refuse(name, 'shared');
-			return readdirSync(name, options as { withFileTypes: true });
-		}) as unknown as typeof readdirSync;
-		fs.statSync = ((name: string, options: object) => {
-			refuse(name, 'a.md');
-			return statSync(name, options);
-		}) as typeof statSync;
+		Object.assign(fs, {
+			readdirSync: (name: string, options: { withFileTypes: true }) => {
+				refuse(name, 'shared');
+				return readdirSync(name, options);
+			},
+			statSync: (name: string, options: fs.StatSyncOptions) => {
+				refuse(name, 'a.md');
+				return statSync(name, options);
+			},
+		});
 		syncBuiltinESMExports();
 		try {
 			assert.match(String(index.scanFolder(folder)), /^2 of its files and folders can't be read, for example (a\.md|shared)$/);
