@@ -58,6 +58,7 @@ export class Store {
 			this.textCalls = new TextCallStore(db);
 			this.replies = new ReplyStore(db);
 			this.responses = new ResponseStore(db);
+			this.#retention = retentionDays > 0 ? new Retention(db, this, retentionDays, log) : undefined;
 			this.interrupted = this.runs.interruptUnfinished(Date.now());
 			this.conversations.interruptUnfinished();
 		} catch (error) {
@@ -67,10 +68,7 @@ export class Store {
 		}
 		this.#watch = new FolderWatch(folder, hold, db, log);
 		this.search.scheduleIndexing();
-		if (retentionDays > 0) {
-			this.#retention = new Retention(db, this, retentionDays, log);
-			this.#retention.start();
-		}
+		this.#retention?.start();
 	}
 
 	/** Why the store refuses writes while its folder is gone. */

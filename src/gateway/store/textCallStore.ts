@@ -159,6 +159,12 @@ export class TextCallStore {
 		);
 	}
 
+	/** Returns the time of the newest call until `now`, if any (Unix milliseconds). */
+	getNewestTime(now: number): number | undefined {
+		const newest = 'SELECT max(at) AS at FROM (SELECT at FROM text_calls WHERE at <= ? ORDER BY id DESC LIMIT 100)';
+		return this.#db.get<{ at: number | null }>(newest, now)?.at ?? undefined;
+	}
+
 	/** Deletes up to `limit` calls made before `time`, but keeps their totals. Returns the number of deleted calls. */
 	deleteCallsBefore(time: number, limit: number): number {
 		return this.#db.run('DELETE FROM text_calls WHERE id IN (SELECT id FROM text_calls ORDER BY id LIMIT ?) AND at < ?', limit, time)

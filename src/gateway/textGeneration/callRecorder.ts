@@ -4,6 +4,7 @@ import { readTokenUsage } from '#models/calls/tokenUsage.ts';
 import { BackgroundJob, type NextTurn } from '../process/backgroundJob.ts';
 import type { Log } from '../process/log.ts';
 import type { RequestLogConfig } from '../setup/config.ts';
+import { RetentionPeriod } from '../store/retentionPeriod.ts';
 import { StoreFault } from '../store/storeFault.ts';
 import type { TextCallRow, TextCallStore } from '../store/textCallStore.ts';
 
@@ -14,7 +15,6 @@ const maxBatch = 500;
 const maxWaiting = 20_000;
 const sweepIntervalMs = 3_600_000;
 const sweepStep = 500;
-const dayMs = 86_400_000;
 /** Maximum characters of a body, a name and an error message. */
 const longestBody = 1_000_000;
 const longestName = 200;
@@ -25,6 +25,7 @@ export class CallRecorder {
 	readonly #store: TextCallStore;
 	readonly #config: RequestLogConfig;
 	readonly #log: Log;
+	readonly #period: RetentionPeriod;
 	readonly #writing: BackgroundJob;
 	readonly #sweeping: BackgroundJob;
 	/** Rows, and calls whose compressed replies must be decompressed first. */
@@ -38,6 +39,7 @@ export class CallRecorder {
 		this.#store = store;
 		this.#config = config;
 		this.#log = log;
+		this.#period = new RetentionPeriod(config.days, store.getNewestTime(Date.now()), log);
 		this.#writing = new BackgroundJob('Writing the request log', () => this.#writeNextBatch(), log);
 		this.#sweeping = new BackgroundJob('Deleting old calls from the request log', () => this.#sweepOldCalls(), log);
 		this.#sweeping.scheduleStep();
@@ -134,7 +136,8 @@ export class CallRecorder {
 	}
 
 	#sweepOldCalls(): NextTurn {
-		const deleted = this.#store.deleteCallsBefore(Date.now() - this.#config.days * dayMs, sweepStep);
+		const time = this.#period.findStart();
+		const deleted = time === undefined ? 0 : this.#store.deleteCallsBefore(time, sweepStep);
 		return deleted === sweepStep ? 10 : sweepIntervalMs;
 	}
 }

@@ -7,6 +7,7 @@ import { Log } from '#gateway/process/log.ts';
 import { Database } from '#gateway/store/database.ts';
 import { StoreInUseError } from '#gateway/store/folder/folderHold.ts';
 import { Retention } from '#gateway/store/retention.ts';
+import { RetentionPeriod } from '#gateway/store/retentionPeriod.ts';
 import { RunRemoval } from '#gateway/store/runRemoval.ts';
 import type { RunEnd } from '#gateway/store/runRows.ts';
 import { Store } from '#gateway/store/store.ts';
@@ -490,5 +491,59 @@ describe('retention', () => {
 		await reopened.close();
 		fs.rmSync(folder, { recursive: true });
 		assert.equal(count, 151);
+	});
+	it('keeps everything for now if the clock is suddenly so far ahead that all of it would be old', async () => {
+		const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'store-test-'));
+		const store = new Store(folder, 0, log);
+		const agent = store.agents.ensureAgent('a').id;
+		const run = { agent, listed: true, workflowId: 'w', user: 'u', inputs: '{}', createdAt: 1 };
+		const end = { outputs: null, error: null, elapsedTime: 0, totalTokens: 0, totalSteps: 0, exceptionsCount: 0, finishedAt: Date.now() };
+		store.runs.finishRun(store.runs.start({ ...run, id: 'r', taskId: 'r' }), { status: 'succeeded', ...end });
+		// a run that the process left running ends at the next start, when the clock is wrong
+		store.runs.start({ ...run, id: 'left', taskId: 'left' });
+		const file = { user: 'u', name: 'n', size: 1, extension: 'txt', mime_type: 'text/plain' };
+		const upload = await store.uploads.addBytes(file, Buffer.from('a'));
+		await store.close();
+		const realNow = Date.now;
+		const { promise: isSwept, resolve: onSwept } = Promise.withResolvers<void>();
+		const watching = new Log('json', () => {});
+		Date.now = () => realNow() + 365 * 86_400_000;
+		try {
+			const ahead = new Store(folder, 30, watching);
+			const deleteUploads = ahead.uploads.deleteUploadsBefore.bind(ahead.uploads);
+			ahead.uploads.deleteUploadsBefore = time => {
+				deleteUploads(time);
+				onSwept();
+			};
+			watching.warn = () => onSwept();
+			await isSwept;
+			const kept = [ahead.runs.countRuns(agent), ahead.uploads.get(upload)?.name];
+			await ahead.close();
+			assert.deepEqual(kept, [2, 'n']);
+		} finally {
+			Date.now = realNow;
+		}
+		fs.rmSync(folder, { recursive: true });
+	});
+});
+
+describe('a retention period', () => {
+	const day = 86_400_000;
+	const now = Date.UTC(2026, 0, 1);
+
+	it('ends at the present while data is recent, and as the clock goes on', () => {
+		const period = new RetentionPeriod(30, now - 29 * day, log);
+		assert.equal(period.findStart(now, 0), now - 30 * day);
+		assert.equal(period.findStart(now + 2 * day, 0), now - 28 * day);
+		assert.notEqual(new RetentionPeriod(30, undefined, log).findStart(), undefined);
+	});
+
+	it('waits a day of uptime after a jump, and no longer if the clock is set back', () => {
+		const period = new RetentionPeriod(30, now - 31 * day, log);
+		assert.equal(period.findStart(now, 5), undefined);
+		assert.equal(period.findStart(now + 1, day), undefined);
+		assert.equal(period.findStart(now + 2, day + 5), now + 2 - 30 * day);
+		assert.equal(period.findStart(now + 40 * day, day + 6), undefined);
+		assert.equal(period.findStart(now, day + 7), now - 30 * day);
 	});
 });

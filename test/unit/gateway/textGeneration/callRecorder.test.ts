@@ -19,7 +19,8 @@ function createRecording(faults: Error[] = [], bodies = false) {
 			seen.push(...rows.map(({ model }) => model));
 			written.push(...rows);
 		},
-		deleteBefore: () => 0,
+		getNewestTime: () => undefined,
+		deleteCallsBefore: () => 0,
 	} as unknown as TextCallStore;
 	return { seen, written, recorder: new CallRecorder(store, { days: 30, bodies }, new Log('text', () => {})) };
 }
