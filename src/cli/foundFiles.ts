@@ -11,7 +11,7 @@ const left = ['**/node_modules/**', '**/.git/**'];
 export function findFiles(patterns: readonly string[], within?: string): string[] {
 	const files = patterns.flatMap(pattern => {
 		// an existing path is taken literally, even if it has glob characters
-		const stat = fs.statSync(pattern, { throwIfNoEntry: false });
+		const stat = findStats(pattern);
 		if (stat?.isFile()) {
 			return [pattern];
 		}
@@ -22,5 +22,14 @@ export function findFiles(patterns: readonly string[], within?: string): string[
 }
 
 function isFile(file: string): boolean {
-	return fs.statSync(file, { throwIfNoEntry: false })?.isFile() ?? false;
+	return findStats(file)?.isFile() ?? false;
+}
+
+/** Returns the stats of a path, or `undefined` if it leads nowhere: it's missing, too long, or a link to itself. */
+export function findStats(file: string): fs.BigIntStats | undefined {
+	try {
+		return fs.statSync(file, { bigint: true });
+	} catch {
+		return undefined;
+	}
 }

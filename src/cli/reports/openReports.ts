@@ -1,8 +1,8 @@
-import fs from 'node:fs';
 import path from 'node:path';
 import type { AgentSummary } from '#contract/agents.ts';
 import type { GivenArguments } from '../arguments/givenArguments.ts';
 import { CliFault } from '../cliFault.ts';
+import { findStats } from '../foundFiles.ts';
 import { ClosingReport } from './closingReport.ts';
 import { CommentReport } from './commentReport.ts';
 import { CoverageReport } from './coverageReport.ts';
@@ -90,7 +90,7 @@ function refuseSourceFiles(files: Readonly<Record<string, string | undefined>>, 
 
 /** Returns a key that is the same for all paths of a file, such as links to it, or other letter case where the file system ignores case. */
 function identifyFile(file: string): string {
-	const found = fs.statSync(file, { bigint: true, throwIfNoEntry: false });
+	const found = findStats(file);
 	return found?.isFile() ? `${found.dev} ${found.ino}` : path.resolve(file);
 }
 

@@ -1,8 +1,8 @@
-import { statSync } from 'node:fs';
 import path from 'node:path';
 import { type ServiceKind, serviceKinds } from '#contract/serviceKinds.ts';
 import type { GivenArguments } from '../arguments/givenArguments.ts';
 import { CliFault } from '../cliFault.ts';
+import { findStats } from '../foundFiles.ts';
 
 /** Options for the gateway that the command starts. */
 export interface OwnGatewayOptions {
@@ -85,7 +85,7 @@ function findNearestAgents(folder: string): string | undefined {
 }
 
 function isFolder(file: string): boolean {
-	return statSync(file, { throwIfNoEntry: false })?.isDirectory() ?? false;
+	return findStats(file)?.isDirectory() ?? false;
 }
 
 function readKey(variable: string | undefined, environment: NodeJS.ProcessEnv): string | undefined {

@@ -44,10 +44,11 @@ export function evaluateGate(
 	const rate = passed / (passed + failed || 1);
 	const unmet = required.filter(name => current.outcomes.get(name) !== 'passed');
 	const { doubled } = current;
-	const limit = baseline && cost && (baseline.cost / (baseline.ran || 1)) * (1 + cost.increase);
+	// earlier runs without prices have no costs to compare with
+	const limit = baseline && baseline.cost > 0 && cost ? (baseline.cost / (baseline.ran || 1)) * (1 + cost.increase) : undefined;
 	const [currency, other] = [current.currency, baseline?.currency];
 	const isOtherCurrency =
-		limit !== undefined && limit > 0 && currency !== undefined && other !== undefined && (currency !== other || isMixedCurrency(currency));
+		limit !== undefined && currency !== undefined && other !== undefined && (currency !== other || isMixedCurrency(currency));
 	// cases that couldn't run cost nothing
 	const mean = current.cost / (passed + failed || 1);
 	return [
@@ -62,7 +63,7 @@ export function evaluateGate(
 		...(isOtherCurrency
 			? [`cost: the costs are in ${currency} now and were in ${other}, so they can't be compared. Add the new results with --history.`]
 			: []),
-		...(!isOtherCurrency && limit !== undefined && limit > 0 && mean > limit
+		...(!isOtherCurrency && limit !== undefined && mean > limit
 			? [`cost: ${mean.toPrecision(3)} per case, expected at most ${limit.toPrecision(3)}.`]
 			: []),
 		...(notWorse && baseline ? findLosses(notWorse, current, baseline) : []),

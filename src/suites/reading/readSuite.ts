@@ -9,12 +9,13 @@ import { checkAgent, checkInputs } from '#runs/request/agentCheck.ts';
 import { selectTrigger } from '#runs/request/agentTrigger.ts';
 import { parseJsonText } from '#runs/request/jsonText.ts';
 import suiteSchema from '../../../media/suite.schema.json' with { type: 'json' };
-import type { BatchLimits, ChatEndpoint, ReadSuite, Suite, SuiteCheck, SuiteGate, SuiteTarget } from '../suite.ts';
+import type { BatchLimits, ChatEndpoint, ReadSuite, Suite, SuiteCheck, SuiteTarget } from '../suite.ts';
 import { expandAttacks } from './expandAttacks.ts';
 import { readChecks } from './readChecks.ts';
 import { type AttackedAgent, type SuiteContext, SuiteReading } from './readContext.ts';
 import { readConversation } from './readConversation.ts';
 import { readDataset } from './readDataset.ts';
+import { readGate } from './readGate.ts';
 import { readJudges } from './readJudges.ts';
 import { findSuiteRunFiles, readRunFileCase, type UnnumberedCase } from './readRunFiles.ts';
 import { readVariants } from './readVariants.ts';
@@ -121,7 +122,7 @@ class SuiteReader {
 			),
 			judges: this.#reading.judges,
 			limits: limits && (getNodeValue(limits) as BatchLimits),
-			gate: this.#readGate(),
+			gate: readGate(this.#root, this.#names, (at, code, message) => this.#reportFault(at, code, message), this.#t),
 			cache: findProperty(this.#root, 'cache')?.value === true,
 			recordings: recordings && (getNodeValue(recordings) as RecordingSettings),
 			repeat: this.#readNumber(
@@ -138,17 +139,6 @@ class SuiteReader {
 				this.#t("'concurrency' must be a whole number from 1 to 256."),
 			),
 		};
-	}
-
-	#readGate(): SuiteGate | undefined {
-		const node = findProperty(this.#root, 'gate');
-		const required = findProperty(node, 'required')?.children ?? [];
-		for (const each of findProperty(this.#root, 'dataset') ? [] : required) {
-			if (!this.#names.has(each.value)) {
-				this.#reportFault(each, 'wrong-value', this.#t("The suite has no test case '{0}'.", each.value));
-			}
-		}
-		return node && (getNodeValue(node) as SuiteGate);
 	}
 
 	#readTarget(): SuiteTarget | undefined {

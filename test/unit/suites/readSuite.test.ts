@@ -176,6 +176,11 @@ describe('reading suites', () => {
 			'{ "model": "support", "pass_rate": 3, "dataset": { "file": "./rows.csv" } }',
 			"1: 'pass_rate' must be a number from 0 to 1.",
 		],
+		...[-1, 80, '1e999'].map((rate): [string, string, string] => [
+			`a gate's share of ${rate}`,
+			`{ "model": "support", "dataset": { "file": "./rows.csv" }, "gate": {\n"pass_rate": ${rate} } }`,
+			"2: 'pass_rate' must be a number from 0 to 1.",
+		]),
 		[
 			'a wrong column',
 			'{ "model": "support", "dataset": { "file": "./rows.csv", "inputs": { "message":\n"{{txt}}" } } }',

@@ -50,11 +50,9 @@ const reasons: Readonly<Record<string, readonly string[]>> = {
 		'cli/commands/serve.ts',
 		'cli/foundFiles.ts',
 		'cli/readFailure.ts',
-		'cli/reports/openReports.ts',
 		'cli/reports/reportFile.ts',
 		'cli/service/ownGateway.ts',
 		'cli/service/requestParts.ts',
-		'cli/service/serviceOptions.ts',
 		'editor/connections/keys/importKey.ts',
 	],
 	'an agent file that the service lists or the editor shows': [

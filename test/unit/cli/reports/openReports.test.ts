@@ -41,4 +41,10 @@ describe('the files of reports', () => {
 		await assert.rejects(openReports(given, [], []), /the report would overwrite this file/);
 		assert.equal(fs.readFileSync(rows, 'utf8'), 'mine');
 	});
+
+	it("are refused with their option if their path can't exist", async () => {
+		const file = path.join(folder, 'x'.repeat(300));
+		const given = { getValue: (asked: string) => (asked === 'junit' ? file : undefined), has: () => true } as unknown as GivenArguments;
+		await assert.rejects(openReports(given, [], []), { name: 'CliFault', message: /^--junit .*: couldn't write the file: / });
+	});
 });

@@ -74,6 +74,8 @@ describe('the gate of a suite', () => {
 		assert.deepEqual(evaluateGate(gate, createOutcomes('p', 0.012), toBaseline('ppp', 0.01), 0), [
 			'cost: 0.0120 per case, expected at most 0.0110.',
 		]);
+		assert.equal(evaluateGate({ cost: { increase: -1 } }, createOutcomes('p', 0.01), toBaseline('p', 0.01), 0).length, 1);
+		assert.deepEqual(evaluateGate(gate, createOutcomes('p', 0.01), toBaseline('p', 0), 0), []);
 	});
 
 	it("doesn't count cases that couldn't run in costs per case", () => {
