@@ -18,7 +18,11 @@ export function createOutputTable(
 	const fields = new Set(list?.flatMap(item => Object.keys(item)));
 	if (list && fields.size <= mostColumns) {
 		const columns = [...fields];
-		return { columns, rows: list.slice(0, mostRows).map(item => columns.map(column => formatCell(item[column]))), cut: list.length > mostRows };
+		return {
+			columns,
+			rows: list.slice(0, mostRows).map(item => columns.map(column => formatCell(item[column]))),
+			cut: list.length > mostRows,
+		};
 	}
 	return { columns: [...titles], rows: outputs.slice(0, mostRows).map(({ name, text }) => [name, text]), cut: outputs.length > mostRows };
 }

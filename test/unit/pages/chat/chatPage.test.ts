@@ -7,7 +7,15 @@ import type { ShownTurn } from '#pages/chat/transcript/chatChanges.ts';
 import { type PageWindow, runPage } from '../graph/nodeForm/pageBundle.ts';
 
 const reply = { status: 'streaming', endpoint: 'messages', connection: 'c', model: 'm' } as const;
-const createTurn = (id: string): ShownTurn => ({ id, parent: null, role: 'assistant', parts: [], at: 0, reply, branch: { index: 0, count: 1 } });
+const createTurn = (id: string): ShownTurn => ({
+	id,
+	parent: null,
+	role: 'assistant',
+	parts: [],
+	at: 0,
+	reply,
+	branch: { index: 0, count: 1 },
+});
 
 describe('the chat page', () => {
 	let loaded: PageWindow<{ ChatPage: new (root: HTMLElement) => { start(): void } }>;
@@ -49,7 +57,10 @@ describe('the chat page', () => {
 		await new Promise(resolve => window.setTimeout(resolve));
 		const changes = turns.map(({ id }) => ({ type: 'replyChanged', turn: id, reply: { ...reply, status: 'stopped' } }) as const);
 		send({ type: 'changes', seq: 2, changes });
-		const elements = [...window.document.querySelectorAll('chat-turn')] as unknown as { updateComplete: Promise<unknown>; textContent: string }[];
+		const elements = [...window.document.querySelectorAll('chat-turn')] as unknown as {
+			updateComplete: Promise<unknown>;
+			textContent: string;
+		}[];
 		assert.equal(elements.length, 3);
 		await new Promise(resolve => window.requestAnimationFrame(() => window.setTimeout(resolve)));
 		await Promise.all(elements.map(({ updateComplete }) => updateComplete));

@@ -93,7 +93,9 @@ describe('panel state', () => {
 			},
 		}));
 		const state = createPanelState({ ...createSnapshot(), turns });
-		const done = turns.map(turn => Object.defineProperty({ ...turn, reply: { ...reply, status: 'done' } as const }, 'id', { value: turn.id }));
+		const done = turns.map(turn =>
+			Object.defineProperty({ ...turn, reply: { ...reply, status: 'done' } as const }, 'id', { value: turn.id }),
+		);
 		assert.equal(applyChanges(state, 6, [{ type: 'path', turns: done }])?.ended.length, count);
 		assert.ok(looks < 10 * count, `${looks} looks`);
 	});
