@@ -50,8 +50,8 @@ export class DocumentIndex {
 	}
 
 	/**
-	 * Finds files that were added, removed or changed. Documents that can't be read now stay as they were. Returns a message about skipped parts of the folder. Throws the system's error if the
-	 * folder can't be read, in which case its index stays unchanged.
+	 * Finds files that were added, removed or changed. Documents that can't be read now stay as they were. Returns a message about skipped
+	 * parts of the folder. Throws the system's error if the folder can't be read, in which case its index stays unchanged.
 	 */
 	scanFolder(folder: string): string | undefined {
 		const { files, more, unreadable } = scanFolder(folder);
