@@ -45,8 +45,9 @@ const mostValues = 4_000_000;
 const valueLimit = '4 million values';
 
 /**
- * Creates a `fetch` that limits the size and the time of replies. A reply over the size limit fails with {@link TooLargeError}. With `events`, the limit
- * applies to each event of an event stream. The body of an error is cut at its limit, so that its status is still reported.
+ * Creates a `fetch` that limits the size and the time of replies. A reply over the size limit fails with {@link TooLargeError}. With
+ * `events`, that limit applies to each event of an event stream. The body of an error is cut at its limit, so that its status is still
+ * reported.
  */
 export function createLimitedFetch(
 	fetch: typeof globalThis.fetch,
@@ -65,22 +66,24 @@ export function createLimitedFetch(
 				? createBodyLimiter(limits.reply)
 				: createBodyCutter(limits.errorBody);
 		const { status, statusText, headers } = response;
-		const body = response.body.pipeThrough(new TransformStream(createTimeLimiter(limits.ms ?? longestMs)));
-		return new Response(body.pipeThrough(new TransformStream(limiter)), { status, statusText, headers });
+		const limited = response.body.pipeThrough(new TransformStream(limitTime(limiter, limits.ms ?? longestMs)));
+		return new Response(limited, { status, statusText, headers });
 	};
 }
 
-type Limiter = Transformer<Uint8Array, Uint8Array>;
+interface Limiter {
+	transform(chunk: Uint8Array, controller: TransformStreamDefaultController<Uint8Array>): void;
+}
 
 /** Fails with the code of a timeout when a chunk comes too late. A service that sends nothing more has its own timeout. */
-function createTimeLimiter(ms: number): Limiter {
+function limitTime(limiter: Limiter, ms: number): Limiter {
 	const end = performance.now() + ms;
 	return {
 		transform(chunk, controller) {
 			if (performance.now() > end) {
 				throw Object.assign(new Error('The reply took too long'), { code: 'UND_ERR_HEADERS_TIMEOUT' });
 			}
-			controller.enqueue(chunk);
+			limiter.transform(chunk, controller);
 		},
 	};
 }
