@@ -21,11 +21,18 @@ export function findTooLargeError(error: unknown): TooLargeError | undefined {
 	return undefined;
 }
 
-/** Size limits in bytes: `reply` for a JSON reply or one event, `errorBody` for the body of an error. */
+/**
+ * Size limits in bytes: `reply` for a JSON reply or one event, `errorBody` for the body of an error. `ms` is the time for a whole body, by
+ * default two hours.
+ */
 interface ReplyLimits {
 	readonly reply: number;
 	readonly errorBody: number;
+	readonly ms?: number;
 }
+
+/** No model needs that long, but a service can send a byte or a comment now and then forever. */
+const longestMs = 2 * 3_600_000;
 
 /** 32 MB fit several images in base64. Bodies of errors are short texts. */
 export const serviceReplyLimits: ReplyLimits = { reply: 32 * 1024 * 1024, errorBody: 64 * 1024 };
@@ -38,7 +45,7 @@ const mostValues = 4_000_000;
 const valueLimit = '4 million values';
 
 /**
- * Creates a `fetch` that limits the size of replies. A reply over the limit fails with {@link TooLargeError}. With `events`, the limit
+ * Creates a `fetch` that limits the size and the time of replies. A reply over the size limit fails with {@link TooLargeError}. With `events`, the limit
  * applies to each event of an event stream. The body of an error is cut at its limit, so that its status is still reported.
  */
 export function createLimitedFetch(
@@ -58,11 +65,25 @@ export function createLimitedFetch(
 				? createBodyLimiter(limits.reply)
 				: createBodyCutter(limits.errorBody);
 		const { status, statusText, headers } = response;
-		return new Response(response.body.pipeThrough(new TransformStream(limiter)), { status, statusText, headers });
+		const body = response.body.pipeThrough(new TransformStream(createTimeLimiter(limits.ms ?? longestMs)));
+		return new Response(body.pipeThrough(new TransformStream(limiter)), { status, statusText, headers });
 	};
 }
 
 type Limiter = Transformer<Uint8Array, Uint8Array>;
+
+/** Fails with the code of a timeout when a chunk comes too late. A service that sends nothing more has its own timeout. */
+function createTimeLimiter(ms: number): Limiter {
+	const end = performance.now() + ms;
+	return {
+		transform(chunk, controller) {
+			if (performance.now() > end) {
+				throw Object.assign(new Error('The reply took too long'), { code: 'UND_ERR_HEADERS_TIMEOUT' });
+			}
+			controller.enqueue(chunk);
+		},
+	};
+}
 
 function createBodyLimiter(maxBytes: number): Limiter {
 	let size = 0;

@@ -50,8 +50,8 @@ function compareReadings(text: string, reading: AgentReading): void {
 	const errors = [reading.error, tree.error].flatMap(error => error ?? []);
 	// an open quote is reported in its item, but a full reading may include everything to the end of the text
 	if ((frame === undefined || new AgentText(frame).isWellFormed) && !errors.some(({ message }) => /quote|Implicit keys/.test(message))) {
-		// an error at the end of the text is before or after the blank lines there
-		const getPlace = (offset: number) => (text.slice(offset).trim() === '' ? 'end' : offset);
+		// an error between two tokens is before or after the blanks there
+		const getPlace = (offset: number) => text.length - text.slice(offset).trimStart().length;
 		const summarizeError = (error: TextError | undefined) => error && [error.kind, error.message, getPlace(error.offset)];
 		assert.deepEqual(summarizeError(reading.error), summarizeError(tree.error));
 	}

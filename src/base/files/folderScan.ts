@@ -22,7 +22,7 @@ interface FolderScan {
 	readonly files: readonly ScannedFile[];
 	/** True if there are more files than {@link maxFiles}. */
 	readonly more: boolean;
-	/** Subfolders that can't be read. */
+	/** Subfolders that can't be read, and files whose properties can't. */
 	readonly unreadable: readonly string[];
 }
 
@@ -60,10 +60,14 @@ export function scanFolder(root: string, limit = maxFiles): FolderScan {
 				return { files, more: true, unreadable };
 			}
 			const name = path.posix.join(folder, entry.name);
-			// undefined if the file was deleted since the folder was read
-			const info = statSync(path.join(root, name), { throwIfNoEntry: false });
-			if (info?.isFile()) {
-				files.push({ path: name, size: info.size, modified: info.mtimeMs, created: info.birthtimeMs });
+			try {
+				// undefined if the file was deleted since the folder was read
+				const info = statSync(path.join(root, name), { throwIfNoEntry: false });
+				if (info?.isFile()) {
+					files.push({ path: name, size: info.size, modified: info.mtimeMs, created: info.birthtimeMs });
+				}
+			} catch {
+				unreadable.push(name);
 			}
 		}
 	}

@@ -11,7 +11,6 @@ interface KeptRun {
 	readonly seed: string;
 	/** By request and node. */
 	readonly calls: Map<string, KeptCall[]>;
-	size: number;
 	/** The recording that the run continues in after a pause. */
 	recording?: RunRecording;
 }
@@ -25,7 +24,10 @@ interface KeptRecording {
 
 /** The replies that runs got from models, tools and other services. They are kept in memory, so that forks of the runs can reuse them. */
 export class KeptReplies {
+	/** The order is that of use. */
 	readonly #runs = new Map<string, KeptRun>();
+	/** Number of runs that keep a call: forks share those of their parents. */
+	readonly #holders = new Map<KeptCall, number>();
 	#size = 0;
 
 	/**
@@ -36,9 +38,13 @@ export class KeptReplies {
 	addRun(id: string, seed: string, parent?: string, avoidsEffects = false): ReplyKeeper {
 		const inherited = this.#runs.get(parent ?? '');
 		const calls = new Map([...(inherited?.calls ?? [])].map(([slot, kept]) => [slot, [...kept]]));
-		const run: KeptRun = { seed: inherited?.seed ?? seed, calls, size: inherited?.size ?? 0 };
+		const run: KeptRun = { seed: inherited?.seed ?? seed, calls };
+		if (parent !== undefined && inherited) {
+			this.#runs.delete(parent);
+			this.#runs.set(parent, inherited);
+		}
 		this.#runs.set(id, run);
-		this.#size += run.size;
+		this.#holdCalls([...calls.values()].flat());
 		this.#dropOldestRuns();
 		const own = new Set<string>();
 		return {
@@ -49,17 +55,15 @@ export class KeptReplies {
 					return;
 				}
 				const slot = `${key}\n${node}`;
-				let grown = getSize([call]);
+				this.#holdCalls([call]);
 				if (own.has(slot)) {
 					run.calls.get(slot)?.push(call);
 				} else {
 					// what the run got itself replaces what its parent got
-					grown -= getSize(run.calls.get(slot) ?? []);
+					this.#releaseCalls(run.calls.get(slot) ?? []);
 					run.calls.set(slot, [call]);
 					own.add(slot);
 				}
-				run.size += grown;
-				this.#size += grown;
 				this.#dropOldestRuns();
 			},
 		};
@@ -105,16 +109,36 @@ export class KeptReplies {
 	}
 
 	#dropOldestRuns(): void {
-		for (const [id, { size }] of this.#runs) {
+		for (const [id, { calls }] of this.#runs) {
 			if (this.#runs.size <= limits.runs && this.#size <= limits.characters) {
 				return;
 			}
 			this.#runs.delete(id);
-			this.#size -= size;
+			this.#releaseCalls([...calls.values()].flat());
+		}
+	}
+
+	#holdCalls(calls: readonly KeptCall[]): void {
+		for (const call of calls) {
+			const holders = this.#holders.get(call) ?? 0;
+			this.#holders.set(call, holders + 1);
+			this.#size += holders === 0 ? getSize(call) : 0;
+		}
+	}
+
+	#releaseCalls(calls: readonly KeptCall[]): void {
+		for (const call of calls) {
+			const holders = this.#holders.get(call) ?? 0;
+			if (holders > 1) {
+				this.#holders.set(call, holders - 1);
+			} else {
+				this.#holders.delete(call);
+				this.#size -= getSize(call);
+			}
 		}
 	}
 }
 
-function getSize(calls: readonly KeptCall[]): number {
-	return calls.reduce((sum, { text, parts }) => sum + text.length + parts.reduce((length, { content }) => length + content.length, 0), 0);
+function getSize({ text, parts }: KeptCall): number {
+	return text.length + parts.reduce((length, { content }) => length + content.length, 0);
 }

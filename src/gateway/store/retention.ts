@@ -9,7 +9,7 @@ const sweepIntervalMs = 3_600_000;
 /** Number of runs or responses deleted in one transaction, small enough not to block others for longer than a page of logs does. */
 const sweepStep = 100;
 /** Number of latest runs and responses among which the newest is looked for, because a clock may have been wrong meanwhile. */
-const lookedAt = 10_000;
+const lookedAt = 1_000;
 
 /**
  * Deletes data older than the retention period: finished runs with their events, uploads, and responses of /v1/responses. Keeps
@@ -75,6 +75,7 @@ export class Retention {
 		}
 		return moreRuns || moreResponses ? 10 : sweepIntervalMs;
 	}
+
 	#getNewestTime(now: number): number | undefined {
 		// recent runs and responses have the latest times, unless the clock was ahead
 		const sql = `SELECT max(time) AS time FROM (

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { createLimitedFetch } from '#network/replyLimits.ts';
+import { createLimitedFetch, serviceReplyLimits } from '#network/replyLimits.ts';
 
 /** Reads a reply of a service through the limits. */
-async function readReply(chunks: readonly string[], counted: 'whole' | 'events'): Promise<number> {
+async function readReply(chunks: readonly string[], counted: 'whole' | 'events', ms?: number): Promise<number> {
 	const type = counted === 'events' ? 'text/event-stream' : 'application/json';
 	const body = new ReadableStream<Uint8Array<ArrayBuffer>>({
 		start(controller) {
@@ -12,7 +12,10 @@ async function readReply(chunks: readonly string[], counted: 'whole' | 'events')
 			controller.close();
 		},
 	});
-	const fetch = createLimitedFetch(async () => new Response(body, { headers: { 'content-type': type } }), counted);
+	const fetch = createLimitedFetch(async () => new Response(body, { headers: { 'content-type': type } }), counted, {
+		...serviceReplyLimits,
+		...(ms !== undefined && { ms }),
+	});
 	return (await (await fetch('http://service.example/')).text()).length;
 }
 
@@ -24,6 +27,13 @@ describe("the limits of a service's replies", () => {
 			await assert.rejects(readReply(many, counted), /exceeds the limit of 4 million values/);
 			const text = ['["', ...Array.from({ length: 100 }, () => 'A long text, as usual. '.repeat(10_000)), '"]\n\n'];
 			assert.ok((await readReply(text, counted)) > 20_000_000);
+		});
+	}
+
+	for (const counted of ['whole', 'events'] as const) {
+		it(`end ${counted === 'whole' ? 'a reply' : 'a stream'} that still comes, byte by byte, when its time is up`, async () => {
+			await assert.rejects(readReply([' ', ' '], counted, -1), { code: 'UND_ERR_HEADERS_TIMEOUT' });
+			assert.equal(await readReply([' ', ' '], counted, 60_000), 2);
 		});
 	}
 

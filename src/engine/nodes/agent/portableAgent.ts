@@ -100,7 +100,9 @@ async function findKnownTools(
 	const wanted = (carried.soul.tools?.dify_tools ?? []).filter(({ enabled }) => enabled !== false);
 	const found = await Promise.allSettled(wanted.map(tool => loadAgentTool(tool, variables, { services, run, signal, addCitations })));
 	signal.throwIfAborted();
-	const tools = new Map(found.flatMap(end => (end.status === 'fulfilled' ? [[end.value.name, end.value] as const] : [])));
+	// tools of different providers may have the same name
+	const known = found.flatMap(end => (end.status === 'fulfilled' ? [end.value] : []));
+	const tools = new Map(known.map(tool => [JSON.stringify([tool.provider, tool.name]), tool]));
 	return { tools: [...tools.values()], missing: found.flatMap(end => (end.status === 'rejected' ? [(end.reason as Error).message] : [])) };
 }
 

@@ -1,6 +1,7 @@
 import { Lexer, parse } from 'yaml';
 import { isParsableYaml } from '#base/text/yamlCost.ts';
 import { isObjectValue } from '../../variables/objectValue.ts';
+import { getQueryStyle, type QueryStyle } from './queryStyle.ts';
 
 /** One operation of an OpenAPI description, offered as a tool. */
 export interface ApiOperation {
@@ -15,8 +16,8 @@ export interface ApiOperation {
 	readonly server: string | undefined;
 	/** Locations of each parameter, by name. A value is sent to each of them, such as an ID in the path and in the body. */
 	readonly places: ReadonlyMap<string, readonly ApiPlace[]>;
-	/** Parameters whose lists are sent as one value with commas. */
-	readonly joined: ReadonlySet<string>;
+	/** How lists and objects in the query are sent, by parameter; by default as several values. */
+	readonly styles: ReadonlyMap<string, QueryStyle>;
 	/** Media type of the request body; absent if the operation takes none. */
 	readonly bodyType?: string;
 	/** JSON schema of all parameters combined. */
@@ -124,7 +125,7 @@ function readOperation({ name, method, path, item, operation }: ListedOperation,
 	const places = new Map<string, readonly ApiPlace[]>();
 	const properties = new Map<string, unknown>();
 	const required = new Set<string>();
-	const joined = new Set<string>();
+	const styles = new Map<string, QueryStyle>();
 	const body = readBody(operation['requestBody'], resolver);
 	for (const [field, schema] of body?.fields ?? []) {
 		places.set(field, [body?.place ?? 'body']);
@@ -149,8 +150,9 @@ function readOperation({ name, method, path, item, operation }: ListedOperation,
 		if (parameter['required'] === true || place === 'path') {
 			required.add(field);
 		}
-		if (place === 'query' && parameter['explode'] === false) {
-			joined.add(field);
+		const style = place === 'query' ? getQueryStyle(parameter) : undefined;
+		if (style !== undefined) {
+			styles.set(field, style);
 		}
 	}
 	const described = [operation['summary'], operation['description']].filter(text => typeof text === 'string' && text !== '');
@@ -161,7 +163,7 @@ function readOperation({ name, method, path, item, operation }: ListedOperation,
 		path,
 		server: findServer([operation, item, root]),
 		places,
-		joined,
+		styles,
 		...(body && { bodyType: body.type }),
 		parameters: {
 			type: 'object',

@@ -2,6 +2,7 @@ import { tryParseJson } from '#base/text/json.ts';
 import { type EngineServices, sendRequest } from '../../run/engineTypes.ts';
 import type { ToolResult } from '../engineTool.ts';
 import type { ApiOperation } from './apiDescription.ts';
+import { joinItems, listQueryValues, toParameterText } from './queryStyle.ts';
 
 /** The address of a service and how to access it. */
 interface ApiReach {
@@ -56,21 +57,16 @@ export async function callApi(
 	return { text: text || `status ${status}`, ...(json !== undefined && { json }) };
 }
 
-function buildAddress({ path, places, joined }: ApiOperation, given: Given, base: string): URL {
+function buildAddress({ path, places, styles }: ApiOperation, given: Given, base: string): URL {
 	const filled = path.replace(/\{([^{}]+)\}/g, (_, name: string) => encodePathValue(name, given[name]));
 	const url = new URL(base.replace(/(?<!\/)\/+$/, '') + (filled.startsWith('/') ? filled : `/${filled}`));
 	for (const [name, each] of places) {
 		const value = each.includes('query') ? given[name] : undefined;
-		for (const item of value === undefined || value === null ? [] : joined.has(name) ? [joinItems(value)] : [value].flat()) {
-			url.searchParams.append(name, toParameterText(item));
+		for (const [key, item] of listQueryValues(name, value, styles.get(name))) {
+			url.searchParams.append(key, item);
 		}
 	}
 	return url;
-}
-
-/** Joins the items of a list with commas. */
-function joinItems(value: unknown): unknown {
-	return Array.isArray(value) ? value.map(toParameterText).join(',') : value;
 }
 
 /** Encodes a value as a single path segment. Otherwise it could reach operations that the description doesn't offer. */
@@ -112,8 +108,4 @@ function buildBody({ places, bodyType }: ApiOperation, given: Given): string | u
 	}
 	const entries = typeof content === 'object' && content !== null ? Object.entries(content) : [];
 	return content === undefined ? undefined : new URLSearchParams(entries.map(([name, value]) => [name, toParameterText(value)])).toString();
-}
-
-function toParameterText(value: unknown): string {
-	return typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value);
 }

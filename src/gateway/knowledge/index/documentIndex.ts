@@ -50,8 +50,8 @@ export class DocumentIndex {
 	}
 
 	/**
-	 * Finds files that were added, removed or changed. Returns a message about skipped parts of the folder. Throws the system's error if the
-	 * folder can't be read, in which case its index stays unchanged.
+	 * Finds files that were added, removed or changed. Documents that can't be read now stay as they were. Returns a message about skipped
+	 * parts of the folder. Throws the system's error if the folder can't be read, in which case its index stays unchanged.
 	 */
 	scanFolder(folder: string): string | undefined {
 		const { files, more, unreadable } = scanFolder(folder);
@@ -80,14 +80,18 @@ export class DocumentIndex {
 					this.segments.replaceSegments(row.id, []);
 				}
 			}
-			for (const { id } of known.values()) {
-				this.#removeDocument(id);
+			// what can't be read now may be there again later, and its vectors may have been paid for
+			const unknown = new Set(unreadable);
+			for (const { id, path } of known.values()) {
+				if (!isWithin(path, unknown)) {
+					this.#removeDocument(id);
+				}
 			}
 		});
 		return (
 			[
 				...(more ? [`only the first ${maxFiles} files are searched`] : []),
-				...(unreadable.length > 0 ? [`${unreadable.length} of its folders can't be read, for example ${unreadable[0]}`] : []),
+				...(unreadable.length > 0 ? [`${unreadable.length} of its files and folders can't be read, for example ${unreadable[0]}`] : []),
 			].join('; ') || undefined
 		);
 	}
@@ -234,6 +238,11 @@ export class DocumentIndex {
 		this.segments.removeDocument(document);
 		this.#db.prepare('DELETE FROM documents WHERE id = ?').run(document);
 	}
+}
+
+/** True if a path or one of the folders around it is among the paths. */
+function isWithin(path: string, paths: ReadonlySet<string>): boolean {
+	return paths.size > 0 && path.split('/').some((_, depth, names) => paths.has(names.slice(0, depth + 1).join('/')));
 }
 
 interface DocumentRow {

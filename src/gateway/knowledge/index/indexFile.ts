@@ -18,11 +18,21 @@ export function openIndexFile(file: string): DatabaseSync {
 		if (error instanceof Error && 'errcode' in error && !damageCodes.includes(Number(error.errcode) & 0xff)) {
 			throw error;
 		}
-		for (const ending of ['', '-wal', '-shm']) {
-			rmSync(file + ending, { force: true });
-		}
+		removeIndexFile(file);
 		return openDatabase(file);
 	}
+}
+
+/** Removes a damaged index, which must be closed. */
+export function removeIndexFile(file: string): void {
+	for (const ending of ['', '-wal', '-shm']) {
+		rmSync(file + ending, { force: true });
+	}
+}
+
+/** True for errors that say that the file of an open index is damaged. */
+export function isDamageError(error: unknown): boolean {
+	return error instanceof Error && 'errcode' in error && [11, 26].includes(Number(error.errcode) & 0xff);
 }
 
 function openDatabase(file: string): DatabaseSync {

@@ -1,7 +1,8 @@
+import type { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
 import { type ThreadAnswer, toThreadError } from '../../process/requestThread.ts';
 import { DocumentIndex, type DocumentText, type ReadDocument } from './documentIndex.ts';
-import { openIndexFile } from './indexFile.ts';
+import { isDamageError, openIndexFile, removeIndexFile } from './indexFile.ts';
 import { type IndexQuery, SegmentSearch } from './segmentSearch.ts';
 import type { SegmentVector } from './segmentStore.ts';
 
@@ -19,11 +20,22 @@ export type IndexRequest = { readonly id: number } & (
 );
 
 // this is a worker thread, because reading folders, splitting texts and comparing vectors take too long
-let parts: { readonly index: DocumentIndex; readonly search: SegmentSearch } | undefined;
+let parts: { readonly db: DatabaseSync; readonly index: DocumentIndex; readonly search: SegmentSearch } | undefined;
 
 function openParts(): NonNullable<typeof parts> {
 	const db = openIndexFile(workerData as string);
-	return { index: new DocumentIndex(db), search: new SegmentSearch(db) };
+	return { db, index: new DocumentIndex(db), search: new SegmentSearch(db) };
+}
+
+/** Removes an index that turned out to be damaged, so that the next request creates a new one. Returns the error to report. */
+function onError(error: unknown): unknown {
+	if (!parts || !isDamageError(error)) {
+		return error;
+	}
+	parts.db.close();
+	parts = undefined;
+	removeIndexFile(workerData as string);
+	return new Error('The index of documents was damaged. They are read again now', { cause: error });
 }
 
 function handleRequest(request: IndexRequest): unknown {
@@ -62,7 +74,7 @@ parentPort?.on('message', (request: IndexRequest) => {
 	try {
 		reply = { id: request.id, value: handleRequest(request) };
 	} catch (error) {
-		reply = { id: request.id, error: toThreadError(error) };
+		reply = { id: request.id, error: toThreadError(onError(error)) };
 	}
 	const { bytes } = (reply.value ?? {}) as Partial<ReadDocument>;
 	// large documents are transferred instead of copied; a small one may be in a shared buffer

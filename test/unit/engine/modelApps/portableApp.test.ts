@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { loadAgent } from '#engine/agentFile/agentFile.ts';
 import type { ModelPart, ModelRequest } from '#engine/run/engineTypes.ts';
+import type { ToolSource } from '#engine/tools/engineTool.ts';
 import { createTestServices } from '../run/engineFixture.ts';
 import { runTurn } from './modelAppFixture.ts';
 
@@ -47,6 +48,49 @@ describe('a portable agent (app of mode agent)', () => {
 		assert.ok(
 			thoughts.some(thought => (thought as unknown as { data: { observation: string } }).data.observation === '{"eval_expression":"5"}'),
 		);
+	});
+
+	it('has the tools of all its providers, even if two have the same name', async () => {
+		const called: string[] = [];
+		const mcp: ToolSource = {
+			listProviders: async () => ['live', 'test'],
+			listToolNames: async () => ['remove'],
+			findTool: async provider => ({
+				...{ name: 'remove', provider, description: provider, parameters: { type: 'object', properties: {} } },
+				use: async () => {
+					called.push(provider);
+					return { text: 'done' };
+				},
+			}),
+		};
+		const none: ToolSource = { listProviders: async () => [], listToolNames: async () => [], findTool: async () => undefined };
+		const asked: ModelRequest[] = [];
+		const { models } = createTestServices(async function* (request) {
+			asked.push(request);
+			if (asked.length === 1) {
+				yield { type: 'call', id: '1', name: request.tools?.find(({ description }) => description === 'live')?.name ?? '', input: '{}' };
+			}
+			yield end;
+		});
+		const tools = ['live', 'test', 'test'].map(provider => ({
+			type: 'mcp',
+			provider,
+			provider_type: 'mcp',
+			name: 'remove',
+			enabled: true,
+		}));
+		const agent = createPortableApp(undefined, {
+			agent_1: { metadata: { name: 'Counter' }, soul: { ...soul, tools: { dify_tools: tools } } },
+		});
+		await runTurn(agent, { query: 'Remove it', services: { models, tools: { mcp, apis: none, agents: none } } });
+		assert.deepEqual(
+			asked[0]?.tools?.map(({ name, description }) => [name, description]),
+			[
+				['remove', 'live'],
+				['test_remove', 'test'],
+			],
+		);
+		assert.deepEqual(called, ['live']);
 	});
 
 	for (const [name, make, path, message] of [

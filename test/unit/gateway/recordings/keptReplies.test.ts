@@ -71,4 +71,22 @@ describe('kept replies', () => {
 		kept.addRun('next', 'seed').keep(key('a'), 'ask', createCall('a', 'one'));
 		assert.equal(kept.countReplies('next'), 1);
 	});
+	it('stay for any number of forks of one run, and of forks of forks, because these share them', () => {
+		const kept = new KeptReplies();
+		const content = 'x'.repeat(20 * 1024 * 1024);
+		kept.addRun('parent', 'seed').keep(key('a'), 'ask', createCall('a', 'one', [{ name: 'l', content }]));
+		let last = 'parent';
+		for (let i = 0; i < 60; i++) {
+			kept.addRun(`fork ${i}`, 'own seed', 'parent');
+			kept.addRun(`inner ${i}`, 'own seed', last);
+			last = `inner ${i}`;
+		}
+		assert.deepEqual([kept.countReplies('parent'), kept.countReplies('fork 59'), kept.countReplies(last)], [1, 1, 1]);
+		assert.equal(kept.addRun('next', 'own seed', 'parent').seed, 'seed');
+		for (let i = 0; i < 50; i++) {
+			kept.addRun(`other ${i}`, 'seed').keep(key('b'), 'ask', createCall('b', 'two'));
+		}
+		kept.addRun('large', 'seed').keep(key('c'), 'ask', createCall('c', 'large', [{ name: 'l', content: content.repeat(3) }]));
+		assert.deepEqual([kept.countReplies('parent'), kept.countReplies('large'), kept.countReplies('other 49')], [undefined, 1, 1]);
+	});
 });

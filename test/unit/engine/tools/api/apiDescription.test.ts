@@ -121,6 +121,36 @@ describe('an operation of an OpenAPI description', () => {
 		assert.equal(url, 'https://shop.example/v1/orders/1%2C2?tags=a%2Cb&more=c&more=d');
 	});
 
+	it('sends objects and lists in the style of the description, so that the service does not ignore a filter', async () => {
+		const list = { type: 'array', items: text };
+		const parameters = [
+			id,
+			{ name: 'filter', in: 'query', style: 'deepObject', explode: true, schema: { type: 'object' } },
+			{ name: 'piped', in: 'query', style: 'pipeDelimited', explode: false, schema: list },
+			{ name: 'spaced', in: 'query', style: 'spaceDelimited', schema: list },
+			{ name: 'each', in: 'query', style: 'pipeDelimited', explode: true, schema: list },
+		];
+		const { url } = await captureRequest(describeOperation({ parameters }), {
+			id: '1',
+			filter: { created: { gte: 5 }, state: ['open', 'new'], empty: {}, none: null },
+			piped: ['a', 'b'],
+			spaced: ['a', 'b'],
+			each: ['a', 'b'],
+		});
+		assert.deepEqual(
+			[...new URL(url).searchParams],
+			[
+				['filter[created][gte]', '5'],
+				['filter[state]', 'open'],
+				['filter[state]', 'new'],
+				['piped', 'a|b'],
+				['spaced', 'a b'],
+				['each', 'a'],
+				['each', 'b'],
+			],
+		);
+	});
+
 	it('follows encoded references into lists, and names a reference to another file', () => {
 		const parameters = [{ $ref: '#/x-shared/~1orders~1%7Bid%7D/0' }];
 		assert.deepEqual(describeOperation({ parameters }, { 'x-shared': { '/orders/{id}': [id] } }).parameters['required'], ['id']);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
@@ -57,6 +58,41 @@ describe('document index', () => {
 			...query,
 		}).segments;
 	const listPaths = (...query: Parameters<typeof findTexts>) => findTexts(...query).map(segment => segment.path);
+
+	it('keeps documents of subfolders and files that cannot be read for a while', () => {
+		writeDocument('a.md', 'radar');
+		writeDocument('shared/b.md', 'radar');
+		writeDocument('shared/inner/c.md', 'radar');
+		writeDocument('shared.md', 'radar');
+		writeDocument('gone.md', 'radar');
+		updateIndex();
+		fs.rmSync(path.join(folder, 'gone.md'));
+		const { readdirSync, statSync } = fs;
+		const refuse = (name: fs.PathLike, ending: string) => {
+			if (String(name).endsWith(ending)) {
+				throw Object.assign(new Error('denied'), { code: 'EACCES' });
+			}
+		};
+		Object.assign(fs, {
+			readdirSync: (name: string, options: { withFileTypes: true }) => {
+				refuse(name, 'shared');
+				return readdirSync(name, options);
+			},
+			statSync: (name: string, options: fs.StatSyncOptions) => {
+				refuse(name, 'a.md');
+				return statSync(name, options);
+			},
+		});
+		syncBuiltinESMExports();
+		try {
+			assert.match(String(index.scanFolder(folder)), /^2 of its files and folders can't be read, for example (a\.md|shared)$/);
+		} finally {
+			Object.assign(fs, { readdirSync, statSync });
+			syncBuiltinESMExports();
+		}
+		assert.deepEqual(listPaths('radar').sort(), ['a.md', 'shared.md', 'shared/b.md', 'shared/inner/c.md']);
+		assert.deepEqual(updateIndex(), []);
+	});
 
 	it('reads only new and changed documents', () => {
 		writeDocument('a.md', '# A\nradar gauges');
