@@ -32,7 +32,7 @@ describe('the JUnit report', () => {
 
 	it('has an error for each suite that could not be read, and a failure for a gate that is not passed', async () => {
 		const report = new JunitReport(await ReportFile.openFile('junit', file));
-		const fault = { ...place, code: 'no-case', severity: 'error', path: [] } as const;
+		const fault = { ...place, code: 'no-case' as const, severity: 'error' as const, path: [] };
 		await report.onFaults([
 			{ ...fault, file: '/suites/broken.suite.json', message: 'The file is empty.' },
 			{ ...fault, file: '/suites/broken.suite.json', message: 'a < b' },
