@@ -177,7 +177,7 @@ export class AgentsTree extends DisposableBase implements vscode.TreeDataProvide
 
 	async #loadChildren(node: TreeNode): Promise<TreeNode[]> {
 		try {
-			return [...((await node.getChildren?.()) ?? [])];
+			return dropDuplicates((await node.getChildren?.()) ?? []);
 		} catch (error) {
 			this.#log.warn(`${node.id}: ${getErrorMessage(error)}`);
 			return [new ProblemNode(node, error)];
@@ -246,6 +246,12 @@ export class AgentsTree extends DisposableBase implements vscode.TreeDataProvide
 	#getAgentNodes() {
 		return [...this.#connections.values()].flatMap(connection => connection.getAgentNodes());
 	}
+}
+
+/** Drops nodes with the ID of an earlier one, because VS Code would show none of the nodes. Services may list something twice. */
+function dropDuplicates(nodes: readonly TreeNode[]): TreeNode[] {
+	const ids = new Set<string>();
+	return nodes.filter(({ id }) => !ids.has(id) && ids.add(id));
 }
 
 function isBuiltInGateway(connection: Connection | undefined): boolean {

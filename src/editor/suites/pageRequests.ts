@@ -20,9 +20,11 @@ export class PageRequests {
 		this.#parts = parts;
 	}
 
-	/** Handles a request after the earlier ones. */
+	/** Handles a request after the earlier ones. Never rejects, because later requests wait for this one. */
 	enqueue(act: () => Promise<unknown>): Promise<void> {
-		this.#turn = this.#turn.then(() => this.showErrors(act()));
+		this.#turn = this.#turn
+			.then(() => this.showErrors(act()))
+			.catch((error: unknown) => this.#parts.log.warn(`${this.#parts.name}: ${getErrorMessage(error)}`));
 		return this.#turn;
 	}
 

@@ -219,7 +219,7 @@ export class ChatPage extends Page<FromHost, FromPanel, Kept> {
 	}
 
 	#findTurnElement(turn: ShownTurn): ChatTurnElement | null {
-		return this.root.querySelector<ChatTurnElement>(`chat-turn[data-id="${turn.id}"]`);
+		return this.root.querySelector<ChatTurnElement>(`chat-turn[data-id="${CSS.escape(turn.id)}"]`);
 	}
 
 	get #composer(): ChatComposer | null {

@@ -45,16 +45,13 @@ export function applyChanges(state: PanelState, seq: number, changes: readonly P
 				state.head = change.head;
 				shell = true;
 				break;
-			case 'path':
-				for (const turn of change.turns) {
-					const before = state.turns.find(t => t.id === turn.id);
-					if (before?.reply?.status === 'streaming' && turn.reply?.status !== 'streaming') {
-						ended.push(turn);
-					}
-				}
+			case 'path': {
+				const streaming = new Set(state.turns.flatMap(({ id, reply }) => (reply?.status === 'streaming' ? [id] : [])));
+				ended.push(...change.turns.filter(({ id, reply }) => streaming.has(id) && reply?.status !== 'streaming'));
 				state.turns = [...change.turns];
 				shell = true;
 				break;
+			}
 			case 'turnAdded':
 				state.turns.push(change.turn);
 				shell = true;

@@ -40,6 +40,11 @@ export class MarkdownBlocks {
 		return this.#text;
 	}
 
+	/** Length of the end of the text that is rendered again when more text arrives, in UTF-16 units. */
+	get openLength(): number {
+		return this.#text.length - this.#tail;
+	}
+
 	/** Applies the new text, which must start with the previous one. */
 	updateText(text: string): BlockUpdate {
 		this.#text = text;
@@ -61,7 +66,7 @@ export class MarkdownBlocks {
 		const source = tail.replace(newline, '\n');
 		const lines = source.split('\n');
 		// a definition in the tail may be incomplete: use it for this rendering only
-		const env: MarkdownEnv = { ...this.#env, references: { ...this.#env.references } };
+		const env: MarkdownEnv = { ...this.#env, references: Object.create(this.#env.references ?? null) };
 		const blocks = parseBlockLines(source, env).map(([first, end]) => ({
 			first,
 			text: lines.slice(first, end).join('\n') + (end < lines.length ? '\n' : ''),

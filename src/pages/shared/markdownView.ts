@@ -11,8 +11,10 @@ const renderEveryMs = 50;
 const restFactor = 8;
 /** Time limit for one slice of work, in milliseconds. */
 const sliceMs = 6;
-/** Number of characters of a growing text that are rendered before checking the time. */
+/** Minimum number of characters of a growing text that are rendered before checking the time. */
 const pieceLength = 2000;
+/** The open end of a text grows by at least this share in each step, because it's rendered again in each of them. */
+const growth = 0.25;
 /** A complete text up to this length, in UTF-16 units, is rendered in one step. */
 const wholeLength = 100_000;
 
@@ -95,7 +97,8 @@ export class MarkdownView {
 		// a text that is complete at first is rendered in one step, so that its height doesn't jump, unless it is very long
 		this.#grows ||= !this.#complete || this.#wanted.length > wholeLength;
 		do {
-			this.#renderUpTo(this.#grows ? this.#wanted.slice(0, this.#blocks.text.length + pieceLength) : this.#wanted);
+			const piece = Math.max(pieceLength, growth * this.#blocks.openLength);
+			this.#renderUpTo(this.#grows ? this.#wanted.slice(0, this.#blocks.text.length + piece) : this.#wanted);
 		} while (this.#isBehind && performance.now() - started < sliceMs);
 		const ended = performance.now();
 		if (this.#isBehind) {

@@ -267,7 +267,8 @@ export class GraphPanel extends PanelPage<FromGraph, FromGraphHost> {
 	}
 
 	async #copyNodes({ nodes, cut, seq }: Extract<FromGraph, { type: 'copy' }>): Promise<void> {
-		await copyToClipboard(this.#live.reading, nodes);
+		const ids = nodes.map(id => this.#edits.getCurrentId(id));
+		await copyToClipboard(this.#live.reading, ids);
 		if (cut) {
 			await this.#edits.applyOperationNow({ do: 'delete', nodes }, seq);
 		}

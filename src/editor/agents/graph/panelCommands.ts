@@ -42,7 +42,7 @@ export class PanelCommands {
 	}
 
 	async runOnNode({ action, node }: Extract<FromGraph, { type: 'onNode' }>): Promise<void> {
-		const target = { ...(await this.createTarget()), node };
+		const target = { ...(await this.createTarget()), node: this.#parts.edits.getCurrentId(node) };
 		const command: CommandId = action === 'prompt' ? 'agentWorkbench.prompt.open' : `agentWorkbench.node.${action}`;
 		await vscode.commands.executeCommand(command, target);
 	}

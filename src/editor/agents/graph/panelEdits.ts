@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { FieldOperation, GraphOperation } from '#agentFile/edits/graphOperations.ts';
+import { replaceNodeIds } from '#agentFile/edits/operationNodes.ts';
 import { findReferrers } from '#agentFile/edits/referrers.ts';
 import type { AgentReading } from '#agentFile/reading/agentReading.ts';
 import { getErrorMessage } from '#base/problems.ts';
@@ -93,7 +94,7 @@ export class PanelEdits {
 	async #applyEdit(asked: RequestedEdit): Promise<void> {
 		const document = await this.#live.openDocument();
 		this.#live.getCurrentPicture();
-		const operation = this.#resolveNodeId(asked.operation);
+		const operation = this.#updateNodeIds(asked.operation);
 		if (!this.#isTargetUnchanged(asked, operation)) {
 			this.#panel.refuse(vscode.l10n.t('The list was changed in the file. Check it and try again.'));
 			return;
@@ -120,20 +121,26 @@ export class PanelEdits {
 		}
 	}
 
-	/** Returns the operation with the current ID of its node. */
-	#resolveNodeId<Operation extends GraphOperation>(operation: Operation): Operation {
-		if (!(isFieldOperation(operation) || operation.do === 'rename') || operation.node === undefined) {
-			return operation;
-		}
-		let { node } = operation;
-		for (const seen = new Set([node]); this.#live.findNodeRange(node) === undefined; seen.add(node)) {
-			const next = this.#newIds.get(node);
-			if (next === undefined || seen.has(next)) {
-				return operation;
+	/** Returns the current ID of a node that may have got a new one since the page sent its request. */
+	getCurrentId(id: string): string {
+		let node = id;
+		const seen = new Set<string>();
+		for (
+			let next = this.#newIds.get(node);
+			next !== undefined && this.#live.findNodeRange(node) === undefined;
+			next = this.#newIds.get(node)
+		) {
+			if (seen.has(next)) {
+				return id;
 			}
+			seen.add(next);
 			node = next;
 		}
-		return { ...operation, node };
+		return node;
+	}
+
+	#updateNodeIds<Operation extends GraphOperation>(operation: Operation): Operation {
+		return replaceNodeIds(operation, id => this.getCurrentId(id));
 	}
 
 	#isTargetUnchanged({ operation: asked, seq, form, done }: RequestedEdit, operation: GraphOperation): boolean {
@@ -148,7 +155,7 @@ export class PanelEdits {
 		this.#since = [...this.#since.filter(each => each.seq > answered), { operation: asked, seq }];
 		// positions in the request take the page's earlier requests into account, even refused ones
 		const known = this.#since
-			.filter(each => each.seq < seq && this.#resolveNodeId(each.operation).node === operation.node)
+			.filter(each => each.seq < seq && this.#updateNodeIds(each.operation).node === operation.node)
 			.reduce((data, each) => applyToData(data, each.operation), sent.data);
 		return hasSameTarget(operation, known, this.#form.getCurrentData(operation.node));
 	}

@@ -73,16 +73,18 @@ export class PagedRows<T extends { readonly id: string }> {
 	/** Loads the next page. Resolves to the first new row. */
 	async loadNextPage(): Promise<T | undefined> {
 		const before = this.#rows.at(-1);
-		this.#loading ??= this.#loadPage().finally(() => {
-			this.#loading = undefined;
-			this.#changed();
-		});
+		this.#loading ??= this.#startLoading();
 		await this.#loading;
 		return this.#rows[this.#rows.findIndex(row => row.id === before?.id) + 1];
 	}
 
 	/** Drops all rows. The next {@link start} loads the first page again. */
 	dropRows(): void {
+		this.#reset();
+		this.#changed();
+	}
+
+	#reset(): void {
 		this.#generation++;
 		this.#loading = undefined;
 		this.#rows = [];
@@ -91,7 +93,6 @@ export class PagedRows<T extends { readonly id: string }> {
 		this.#hasMore = false;
 		this.#total = undefined;
 		this.#error = undefined;
-		this.#changed();
 	}
 
 	/** Refreshes the first page if no rows have been dropped. If that fails, keeps the current rows. */
@@ -107,9 +108,16 @@ export class PagedRows<T extends { readonly id: string }> {
 			return;
 		}
 		const fresh = new Set(page.rows.map(row => row.id));
+		if (page.hasMore && fresh.size > 0 && !this.#rows.some(row => fresh.has(row.id))) {
+			// there may be more new rows after the page
+			this.#reset();
+			this.#appendPage(page);
+			this.#changed();
+			return;
+		}
 		// a page with the complete list also shows which rows no longer exist
 		const rest = page.hasMore ? this.#rows.filter(row => !fresh.has(row.id)) : [];
-		this.#rows = [...page.rows, ...rest].slice(0, mostRows);
+		this.#rows = joinRows(page.rows, rest).slice(0, mostRows);
 		this.#hasMore = page.hasMore && (this.#hasMore || rest.length === 0 || this.#pages === 1);
 		this.#total = page.total;
 		this.#changed();
@@ -119,6 +127,17 @@ export class PagedRows<T extends { readonly id: string }> {
 	replaceRow(id: string, row: T | undefined): void {
 		this.#rows = this.#rows.flatMap(each => (each.id === id ? (row ? [row] : []) : [each]));
 		this.#changed();
+	}
+
+	#startLoading(): Promise<void> {
+		const loading = this.#loadPage().finally(() => {
+			// after a reset, another page may be loading
+			if (this.#loading === loading) {
+				this.#loading = undefined;
+			}
+			this.#changed();
+		});
+		return loading;
 	}
 
 	async #loadPage(): Promise<void> {
@@ -136,8 +155,7 @@ export class PagedRows<T extends { readonly id: string }> {
 	}
 
 	#appendPage(page: RowsPage<T>): void {
-		const known = new Set(this.#rows.map(row => row.id));
-		const rows = [...this.#rows, ...page.rows.filter(row => !known.has(row.id))];
+		const rows = joinRows(this.#rows, page.rows);
 		const excess = Math.max(0, rows.length - mostRows);
 		this.#rows = rows.slice(excess);
 		this.#dropped += excess;
@@ -146,4 +164,10 @@ export class PagedRows<T extends { readonly id: string }> {
 		this.#total = page.total ?? this.#total;
 		this.#error = undefined;
 	}
+}
+
+/** Joins rows. If several have the same ID, the first one counts. */
+function joinRows<T extends { readonly id: string }>(rows: readonly T[], more: readonly T[]): readonly T[] {
+	const ids = new Set<string>();
+	return [...rows, ...more].filter(({ id }) => !ids.has(id) && ids.add(id));
 }

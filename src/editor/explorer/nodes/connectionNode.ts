@@ -48,8 +48,9 @@ export class ConnectionNode implements TreeNode {
 			return [createUntrustedNode(this)];
 		}
 		const agents = await this.#listAgents();
+		const names = new Set(agents.map(({ name }) => name));
 		for (const name of this.#agents.keys()) {
-			if (!agents.some(agent => agent.name === name)) {
+			if (!names.has(name)) {
 				this.#agents.delete(name);
 			}
 		}

@@ -245,13 +245,14 @@ export class InspectorPanel extends PanelPage<FromInspector, FromInspectorHost> 
 	async #sendPendingChanges(): Promise<void> {
 		const timer = this.#timer;
 		this.#isStale = false;
-		await this.#sendChanges();
-		if (timer === this.#timer) {
-			this.#timer = undefined;
-			if (this.#isStale) {
-				this.#scheduleChanges();
+		await this.#sendChanges().finally(() => {
+			if (timer === this.#timer) {
+				this.#timer = undefined;
+				if (this.#isStale) {
+					this.#scheduleChanges();
+				}
 			}
-		}
+		});
 	}
 
 	async #sendChanges(): Promise<void> {
@@ -286,7 +287,11 @@ export class InspectorPanel extends PanelPage<FromInspector, FromInspectorHost> 
 		}
 		this.#outputsSent = true;
 		const run = this.#run;
-		const outputs = await run.readOutputs();
+		const outputs = await run.readOutputs().catch((error: unknown) => {
+			// read them again with the next change
+			this.#outputsSent = false;
+			throw error;
+		});
 		if (outputs && run === this.#run) {
 			void this.send({ type: 'outputs', outputs });
 		}

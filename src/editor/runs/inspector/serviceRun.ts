@@ -57,7 +57,7 @@ export class ServiceRun extends DisposableBase implements RunReading {
 		try {
 			this.#detail = await this.#fetchDetail();
 		} catch (error) {
-			this.#problem = getErrorMessage(this.#source.connections.toProblem(this.#of.connectionId, error));
+			this.#problem = this.#explain(error);
 			return;
 		}
 		if (this.record && isRunActive(this.record)) {
@@ -79,6 +79,10 @@ export class ServiceRun extends DisposableBase implements RunReading {
 		return this.#detail ? parseOutputs(this.#detail) : null;
 	}
 
+	#explain(error: unknown): string {
+		return getErrorMessage(this.#source.connections.toProblem(this.#of.connectionId, error));
+	}
+
 	#fetchDetail(): Promise<WorkflowRunDetail> {
 		return this.#source.serviceRuns.fetchDetail(this.#of, this.#ended.signal);
 	}
@@ -91,15 +95,16 @@ export class ServiceRun extends DisposableBase implements RunReading {
 		}
 	}
 
-	/** Reports the entries of an active run, and then its end. */
+	/** Reports the entries of an active run, and then its end. If the service doesn't respond any more, the run is lost. */
 	async #followRunToEnd(): Promise<void> {
 		for await (const entry of this.#replayEvents()) {
 			this.#entered.fire(entry);
 		}
 		const { signal } = this.#ended;
 		const outcome = await pollDetail({ fetch: () => this.#fetchDetail(), onTrouble: () => undefined, wait: waitForDelay, signal });
-		if (outcome.kind === 'finished' && !this.disposed) {
-			this.#detail = outcome.detail;
+		if (outcome.kind !== 'called-off' && this.#detail && !this.disposed) {
+			this.#detail =
+				outcome.kind === 'finished' ? outcome.detail : { ...this.#detail, status: 'lost', error: this.#explain(outcome.error) };
 			this.#changed.fire();
 		}
 	}

@@ -80,15 +80,18 @@ export class ReviewPanel extends PanelPage<FromReview, FromReviewHost> {
 		});
 	}
 
-	/** Shows the outputs of another batch. */
-	async showBatch(batch: string | undefined): Promise<void> {
-		if (batch !== undefined && batch !== this.#batch) {
-			this.#batch = batch;
-			this.#session = undefined;
-			if (this.isReady) {
-				await this.#sendSnapshot();
+	/** Shows the outputs of another batch, after earlier requests. */
+	showBatch(batch: string | undefined): Promise<void> {
+		return this.#queue.enqueue(async () => {
+			if (batch !== undefined && batch !== this.#batch) {
+				this.#batch = batch;
+				this.#session = undefined;
+				this.#queue.problem = undefined;
+				if (this.isReady) {
+					await this.#sendSnapshot();
+				}
 			}
-		}
+		});
 	}
 
 	async #sendSnapshot(): Promise<void> {
@@ -149,8 +152,10 @@ export class ReviewPanel extends PanelPage<FromReview, FromReviewHost> {
 			if (batch.error !== undefined) {
 				throw batch.error;
 			}
-			this.#batch = path.basename(batch.file);
-			this.#session = await this.#openSession();
+			await this.#queue.enqueue(async () => {
+				this.#batch = path.basename(batch.file);
+				this.#session = await this.#openSession();
+			});
 		} finally {
 			this.#judging = undefined;
 			this.cancelScheduled();

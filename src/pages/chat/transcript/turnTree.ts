@@ -42,16 +42,13 @@ export function findSibling(turns: readonly Turn[], id: string, offset: number):
 
 /** Returns the last turn below this one, following the newest child. */
 export function findNewestLeaf(turns: readonly Turn[], id: string): string {
+	const newest = new Map(turns.map(turn => [turn.parent, turn.id]));
 	let leaf = id;
 	// an imported file could contain a cycle
 	const seen = new Set<string>();
-	for (let child = findNewestChild(turns, leaf); child && !seen.has(child.id); child = findNewestChild(turns, leaf)) {
-		leaf = child.id;
+	for (let child = newest.get(leaf); child !== undefined && !seen.has(child); child = newest.get(leaf)) {
+		leaf = child;
 		seen.add(leaf);
 	}
 	return leaf;
-}
-
-function findNewestChild(turns: readonly Turn[], id: string): Turn | undefined {
-	return turns.findLast(turn => turn.parent === id);
 }

@@ -70,11 +70,11 @@ function renderContent({ strings, outputs, text, view, code, markdown }: Outputs
 }
 
 function renderTable(shown: readonly ShownOutput[], strings: InspectorStrings): unknown {
-	const { columns, rows } = createOutputTable(shown, [strings.name, strings.value]);
+	const { columns, rows, cut } = createOutputTable(shown, [strings.name, strings.value]);
 	return html`<div class="tableFrame"><table>
 		<thead><tr>${columns.map(column => html`<th scope="col">${column}</th>`)}</tr></thead>
 		<tbody>${rows.map(cells => html`<tr>${cells.map(cell => html`<td dir="auto">${cell}</td>`)}</tr>`)}</tbody>
-	</table></div>`;
+	</table>${cut ? html`<p class="dim">${strings.cut}</p>` : nothing}</div>`;
 }
 
 function toJsonText(shown: readonly ShownOutput[]): string {

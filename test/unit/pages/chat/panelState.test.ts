@@ -81,4 +81,22 @@ describe('panel state', () => {
 		const applied = applyChanges(state, 6, [{ type: 'path', turns: [{ ...createTurn('t'), reply: { ...reply, status: 'failed' } }] }]);
 		assert.equal(applied?.ended.length, 1);
 	});
+
+	it('looks at each turn of a long chat a few times when another branch is shown', () => {
+		let looks = 0;
+		const count = 2000;
+		const turns = Array.from({ length: count }, (_, at) => ({
+			...createTurn(''),
+			get id() {
+				looks++;
+				return `${at}`;
+			},
+		}));
+		const state = createPanelState({ ...createSnapshot(), turns });
+		const done = turns.map(turn =>
+			Object.defineProperty({ ...turn, reply: { ...reply, status: 'done' } as const }, 'id', { value: turn.id }),
+		);
+		assert.equal(applyChanges(state, 6, [{ type: 'path', turns: done }])?.ended.length, count);
+		assert.ok(looks < 10 * count, `${looks} looks`);
+	});
 });

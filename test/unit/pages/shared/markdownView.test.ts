@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { mock } from 'node:test';
 import { createFileLink } from '#pages/chat/fileLinks.ts';
 import { getMarkdownStrings } from '#pages/shared/markdownStrings.ts';
 import { xssPayloads } from '../../../fixtures/xss.ts';
@@ -174,4 +175,27 @@ describe('rendered reply', () => {
 		assert.match(root.querySelector('li')?.textContent ?? '', /^☑ done/);
 		assert.equal(root.querySelector('td')?.style.textAlign, 'right');
 	});
+
+	for (const [name, text] of Object.entries({
+		code: `\`\`\`txt\n${'one line of code\n'.repeat(18_000)}`,
+		'a paragraph without an end': 'word '.repeat(60_000),
+		quotes: '> > > quoted\n'.repeat(24_000),
+	})) {
+		it(`renders a long text of ${name} in time that grows with its length`, async () => {
+			const { MarkdownBlocks } = await import('#pages/shared/markdownBlocks.ts');
+			let parsed = 0;
+			const { updateText } = MarkdownBlocks.prototype;
+			const spy = mock.method(MarkdownBlocks.prototype, 'updateText', function (this: InstanceType<typeof MarkdownBlocks>, part: string) {
+				parsed += part.length - this.text.length + this.openLength;
+				return updateText.call(this, part);
+			});
+			const root = document.createElement('div');
+			document.body.append(root);
+			new MarkdownView(root, actions).updateText(text, true);
+			await waitForChange(root, () => spy.mock.calls.at(-1)?.arguments[0] === text);
+			spy.mock.restore();
+			root.remove();
+			assert.ok(parsed < 8 * text.length, `${parsed / text.length} times`);
+		});
+	}
 });

@@ -449,6 +449,31 @@ describe('GraphPanel', () => {
 			);
 		});
 
+		it('applies gestures to a node that was just renamed', async () => {
+			let copied = '';
+			replaceFunctions(vscode.env.clipboard, {
+				writeText: async (text: string) => {
+					copied = text;
+				},
+			});
+			const text = openPanel();
+			sendFromPage({ type: 'edit', operation: { do: 'rename', node: 'say', id: 'said' } });
+			sendFromPage({ type: 'edit', operation: { do: 'move', nodes: [{ id: 'say', x: 500, y: 60 }] } });
+			sendFromPage({ type: 'edit', operation: { do: 'connect', from: { node: 'start', handle: 'source' }, target: 'say' } });
+			sendFromPage({ type: 'edit', operation: { do: 'add', type: 'code', behind: { node: 'say', handle: 'source' } } });
+			sendFromPage({ type: 'copy', nodes: ['say'], cut: false });
+			await waitUntilSettled();
+			assert.deepEqual(listRefusals(), []);
+			assert.match(text.text, /x: 500/);
+			assert.match(text.text, /target: said/);
+			assert.match(text.text, /source: said/);
+			assert.match(copied, /id: said/);
+			replaceFunctions(vscode.window, { showWarningMessage: async (_message: string, _options: object, remove: string) => remove });
+			sendFromPage({ type: 'edit', operation: { do: 'delete', nodes: ['say'] } });
+			await waitUntilSettled();
+			assert.doesNotMatch(text.text, /id: said/);
+		});
+
 		it("selects new nodes only if the user hasn't selected something else", async () => {
 			openPanel();
 			const listSelections = () => posted.flatMap(message => (message.type === 'select' ? [message.nodes.join()] : []));

@@ -79,6 +79,15 @@ describe('the tree with a failing service', () => {
 		);
 	});
 
+	it('shows an agent once that the service lists twice, because a tree with two nodes of one ID shows none', async () => {
+		service.agents = ['echo', 'other', 'echo'];
+		await window.addConnection({ baseUrl: service.url }, 'key');
+		assert.deepEqual(
+			(await tree.readRows('Played')).map(({ label }) => label),
+			['echo', 'other'],
+		);
+	});
+
 	it('offers to add agents if neither the service nor the settings list any', async () => {
 		service.agents = undefined;
 		await window.addConnection({ baseUrl: service.url }, 'key');

@@ -124,6 +124,65 @@ describe('a list loaded in pages', () => {
 		assert.deepEqual(pages.rows, [createRow(2)]);
 	});
 
+	it('loads no page twice if the response before a reset arrives while the first page is loaded again', async () => {
+		const { asked, fetch } = createPagedList(() => 25);
+		const late = Promise.withResolvers<void>();
+		const again = Promise.withResolvers<void>();
+		const holds = [late, again];
+		const pages = new PagedRows<Row>(
+			async cursor => {
+				await holds.shift()?.promise;
+				return fetch(cursor);
+			},
+			() => {},
+		);
+		const before = pages.start();
+		pages.dropRows();
+		const first = pages.start();
+		late.resolve();
+		await before;
+		const second = pages.loadNextPage();
+		again.resolve();
+		await Promise.all([first, second]);
+		while (pages.hasMore) {
+			await pages.loadNextPage();
+		}
+		assert.equal(pages.rows.length, 25);
+		assert.deepEqual(
+			asked.map(({ page }) => page),
+			[0, 0, 1, 2],
+		);
+	});
+
+	it('contains no duplicates if the service lists a row twice, because a tree with two rows of one ID shows none', async () => {
+		let rows = [createRow(2), createRow(1), createRow(2)];
+		const pages = new PagedRows<Row>(
+			async () => ({ rows, hasMore: false }),
+			() => {},
+		);
+		await pages.start();
+		assert.deepEqual(pages.rows, [createRow(2), createRow(1)]);
+		rows = [createRow(3), createRow(3), createRow(2)];
+		await pages.refreshFirstPage();
+		assert.deepEqual(pages.rows, [createRow(3), createRow(2)]);
+	});
+
+	it('starts again if more rows than a page were added, because those in between are unknown', async () => {
+		let total = 25;
+		const pages = new PagedRows(createPagedList(() => total).fetch, () => {});
+		await pages.start();
+		await pages.loadNextPage();
+		total = 40;
+		await pages.refreshFirstPage();
+		while (pages.hasMore) {
+			await pages.loadNextPage();
+		}
+		assert.deepEqual(
+			pages.rows.map(({ id }) => id),
+			Array.from({ length: 40 }, (_, n) => `r${39 - n}`),
+		);
+	});
+
 	it('reports each change', async () => {
 		let reported = 0;
 		const pages = new PagedRows(createPagedList(() => 5).fetch, () => reported++);

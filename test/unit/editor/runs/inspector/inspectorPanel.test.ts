@@ -76,4 +76,46 @@ describe('the host of an inspector page', () => {
 		assert.match(logged.join('\n'), /EACCES/);
 		panel.dispose();
 	});
+
+	it('sends later changes and the outputs of a run whose outputs could first not be read', async () => {
+		const changed = new vscode.EventEmitter<RunRecord>();
+		let run = { key: 'a', agent: 'a', status: 'failed', connectionId: 'c', mode: 'streaming', user: 'ana', startedAt: 0 } as RunRecord;
+		const changeRun = (error: string) => {
+			run = { ...run, error };
+			changed.fire(run);
+		};
+		let isReadable = false;
+		const source = {
+			runs: { get: () => run, list: () => [run], onDidChange: changed.event },
+			control: { onEntry: () => ({ dispose() {} }) },
+			journals: { readEntriesFrom: async function* () {} },
+			documents: {
+				readOutputs: async () => {
+					if (!isReadable) {
+						throw new Error('EMFILE: too many open files');
+					}
+					return { said: 'hello' };
+				},
+			},
+			connections: { get: () => undefined },
+			agentFolders: () => [],
+		};
+		const log = { debug() {}, warn() {}, error() {} };
+		const played = new PlayedPanel();
+		const panel = new InspectorPanel(played.panel, { key: 'a', kept: false }, { source, memory: new MemoryState(), log } as never);
+		await played.requestSnapshot();
+		const waitForError = (error: string) => played.waitForMessage('changes', ({ head }) => head.error === error);
+		const first = waitForError('first');
+		changeRun('first');
+		await first;
+		isReadable = true;
+		const second = waitForError('second');
+		const outputs = played.waitForMessage('outputs');
+		// the first change may still be on its way
+		await new Promise(resolve => setImmediate(resolve));
+		changeRun('second');
+		await second;
+		assert.deepEqual((await outputs).outputs, [{ name: 'said', text: 'hello', isText: true, cut: false }]);
+		panel.dispose();
+	});
 });

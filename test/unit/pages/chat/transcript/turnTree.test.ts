@@ -41,6 +41,20 @@ describe('turn tree', () => {
 		assert.equal(findNewestLeaf(turns, 'q1b'), 'q2');
 	});
 
+	it('looks at each turn of a long chat a few times', () => {
+		let looks = 0;
+		const count = 2000;
+		const long = Array.from({ length: count }, (_, at) => ({
+			...createTurn(`${at}`, null),
+			get parent() {
+				looks++;
+				return at === 0 ? null : `${at - 1}`;
+			},
+		}));
+		assert.equal(findNewestLeaf(long, '0'), `${count - 1}`);
+		assert.ok(looks < 10 * count, `${looks} looks`);
+	});
+
 	it('terminates on a cycle in a file that was edited by hand', () => {
 		const circle = [createTurn('x', 'y'), createTurn('y', 'x')];
 		assert.equal(getActivePath({ turns: circle, leaf: 'x' }).length, 2);

@@ -10,9 +10,11 @@ export interface PageWindow<Exports> {
 /**
  * Runs a module of a page. Renderers get the document when they are loaded, so modules in one process would share the first one.
  * @param file absolute path of the module
+ * @param globals what the module needs of a browser besides the document
  */
-export async function runPage<Exports>(file: string): Promise<PageWindow<Exports>> {
+export async function runPage<Exports>(file: string, globals: object = {}): Promise<PageWindow<Exports>> {
 	const { window } = new JSDOM('<!DOCTYPE html><body></body>', { runScripts: 'outside-only', pretendToBeVisual: true });
+	Object.assign(window, globals);
 	const text = bundles.get(file) ?? (await bundlePage(file));
 	bundles.set(file, text);
 	window.eval(`${text}; window.page = page;`);
