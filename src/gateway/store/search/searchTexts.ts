@@ -4,7 +4,7 @@ const keywordLength = 30;
 const searchedLength = 262_144;
 
 /** The searchable values of a run. `inputs` and `outputs` are JSON. */
-export interface SearchedRun {
+interface SearchedRun {
 	readonly user: string;
 	readonly inputs: string;
 	readonly outputs: string | null;
