@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { joinCurrencies } from '#base/records/amount.ts';
 import type { CaseResult, Outcome } from '../results/caseResult.ts';
+import { averageRunAmounts } from '../results/resultSum.ts';
 
 /** Outcomes of a batch by case, with what a gate and a history need. */
 export class CaseOutcomes {
@@ -16,7 +17,8 @@ export class CaseOutcomes {
 	#cost = 0;
 	#currency: string | undefined;
 
-	add({ name, row, outcome, score, run, checks }: CaseResult): void {
+	add(result: CaseResult): void {
+		const { name, row, outcome, score, run, checks } = result;
 		// rows can have the same name
 		const key = row === undefined ? name : `${name} (row ${row})`;
 		if (this.#outcomes.has(key)) {
@@ -36,8 +38,9 @@ export class CaseOutcomes {
 		if (run && outcome !== 'not-run') {
 			this.#scores.push(score);
 			this.#seconds.push(run.seconds);
-			this.#tokens += run.tokens;
-			this.#cost += run.cost ?? 0;
+			const { tokens, cost = 0 } = averageRunAmounts(result, run);
+			this.#tokens += tokens;
+			this.#cost += cost;
 			this.#currency = joinCurrencies(this.#currency, run.currency);
 		}
 	}
@@ -71,7 +74,7 @@ export class CaseOutcomes {
 	}
 
 	get tokens(): number {
-		return this.#tokens;
+		return Math.round(this.#tokens);
 	}
 
 	get cost(): number {

@@ -1,5 +1,5 @@
 import { joinCurrencies } from '#base/records/amount.ts';
-import type { CaseResult, SuiteSummary, UsedAmounts } from './caseResult.ts';
+import type { CaseResult, CaseRun, SuiteSummary, UsedAmounts } from './caseResult.ts';
 
 /** Adds up results to a summary. */
 export class ResultSum {
@@ -64,4 +64,16 @@ export function sumUsedAmounts(results: readonly Pick<CaseResult, 'run' | 'check
 		judgeTokens: addUp(({ checks }) => checks.reduce((sum, { judgeTokens = 0 }) => sum + judgeTokens, 0)),
 		cost: addUp(({ run }) => run?.cost ?? 0),
 	};
+}
+
+/** Returns the tokens and cost of a run, as a mean over all runs of a repeated case: the one that is kept may have failed early. */
+export function averageRunAmounts(
+	{ repeated, used }: Pick<CaseResult, 'repeated' | 'used'>,
+	run: Pick<CaseRun, 'tokens' | 'cost'>,
+): Pick<CaseRun, 'tokens' | 'cost'> {
+	if (!repeated || !used) {
+		return run;
+	}
+	const cost = used.cost > 0 ? used.cost / repeated.runs : run.cost;
+	return { tokens: used.tokens / repeated.runs, ...(cost !== undefined && { cost }) };
 }

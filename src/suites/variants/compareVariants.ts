@@ -1,13 +1,14 @@
 import { joinCurrencies } from '#base/records/amount.ts';
 import type { CaseResult, CaseRun } from '../results/caseResult.ts';
 import type { ComparedVariants } from '../results/resultFile.ts';
+import { averageRunAmounts } from '../results/resultSum.ts';
 import { computeMean, estimatePassPower, getPercentile } from '../statistics/averages.ts';
 import { bootstrapDifference, bootstrapMedianRatio } from '../statistics/bootstrap.ts';
 import { computeClusteredInterval, computeNewcombeInterval, computeWilsonInterval, type Interval } from '../statistics/intervals.ts';
 import { adjustByHolm, computeSignFlipP, decideVerdict, getDetectableDifference, type VariantVerdict } from '../statistics/pairedTests.ts';
 
 /** The fields of a result that are compared. */
-type ComparedResult = Pick<CaseResult, 'ordinal' | 'name' | 'row' | 'outcome' | 'score' | 'repeated'> & {
+type ComparedResult = Pick<CaseResult, 'ordinal' | 'name' | 'row' | 'outcome' | 'score' | 'repeated' | 'used'> & {
 	readonly run?: Pick<CaseRun, 'seconds' | 'tokens' | 'cost' | 'currency'>;
 };
 
@@ -65,7 +66,7 @@ export interface VariantComparison {
 	readonly variants: readonly VariantSummary[];
 }
 
-/** The compared values of a result. */
+/** The compared values of a result. Tokens and cost are those of a run. */
 interface Cell {
 	readonly title: string;
 	readonly passed: number;
@@ -120,13 +121,15 @@ export async function compareVariants(
 	return { baseline, variants };
 }
 
-function addResult(column: Column, at: number, { name, row, outcome, score, run, repeated }: ComparedResult): void {
+function addResult(column: Column, at: number, result: ComparedResult): void {
+	const { name, row, outcome, score, run, repeated } = result;
 	if (outcome === 'not-run' || !run) {
 		column.notRun++;
 		return;
 	}
 	const { passed, runs } = repeated ?? { passed: Number(outcome === 'passed'), runs: 1 };
-	const { seconds, tokens, cost, currency } = run;
+	const { seconds, currency } = run;
+	const { tokens, cost } = averageRunAmounts(result, run);
 	column.cells.set(at, { title: row === undefined ? name : `${name} (row ${row})`, passed, runs, score, seconds, tokens, cost, currency });
 }
 
@@ -156,7 +159,7 @@ function summarizeColumn({ name, cells, notRun }: Column, cached: boolean): Vari
 			),
 		}),
 		...(!cached && all.length > 0 && { p50: getPercentile(seconds, 0.5)!, p95: getPercentile(seconds, 0.95)! }),
-		tokens: sumUp(all, cell => cell.tokens * cell.runs),
+		tokens: Math.round(sumUp(all, cell => cell.tokens * cell.runs)),
 		...(priced.length > 0 && { cost, ...(passed > 0 && { costPerPass: cost / passed }) }),
 		...(currency !== undefined && { currency }),
 	};

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { joinCurrencies } from '#base/records/amount.ts';
 import { readResultLines } from '../results/resultFile.ts';
+import { averageRunAmounts } from '../results/resultSum.ts';
 import type { Suite } from '../suite.ts';
 
 /** Expected use of a matrix. */
@@ -63,8 +64,9 @@ async function sumEarlierRuns(suite: Pick<Suite, 'file'>, file: string): Promise
 				for (const name of variant === undefined ? [''] : ['', variant]) {
 					const sum = sums.get(name) ?? { runs: 0, tokens: 0, cost: 0 };
 					sum.runs++;
-					sum.tokens += run.tokens;
-					sum.cost += run.cost ?? 0;
+					const { tokens, cost = 0 } = averageRunAmounts(line.result, run);
+					sum.tokens += tokens;
+					sum.cost += cost;
 					sum.currency = joinCurrencies(sum.currency, run.currency);
 					sums.set(name, sum);
 				}

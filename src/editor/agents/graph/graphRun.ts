@@ -9,11 +9,10 @@ import type { RunRecord, Runs } from '#runs/runTypes.ts';
 import { runInBackground } from '../../platform/background.ts';
 import { getStatusText } from '../../platform/runWording.ts';
 import { formatRelativeTime } from '../../platform/wording.ts';
+import { getGatherMs } from '../../runs/inspector/gatherTime.ts';
 import type { InspectedRun } from '../../runs/inspector/inspectedRun.ts';
 import { isRunOfFile } from './runsOfFile.ts';
 
-/** Milliseconds over which changes of a run are collected into one update. */
-const gatherMs = 50;
 /** Maximum length of inputs, outputs and errors, in UTF-16 units. The inspector shows the rest. */
 const longestPart = 20_000;
 
@@ -90,7 +89,7 @@ export class ShownGraphRun extends DisposableBase {
 			}
 			this.#run = run;
 			run.onDidChange(() => {
-				this.#timer ??= setTimeout(() => this.#emitUpdate(), gatherMs);
+				this.#timer ??= setTimeout(() => this.#emitUpdate(), getGatherMs(run.timeline.rows));
 			});
 			try {
 				await run.loadRun();

@@ -12,12 +12,10 @@ import {
 import { getInspectorStrings } from '#pages/inspector/inspectorStrings.ts';
 import type { Handlers } from '#pages/shared/handlers.ts';
 import { PanelPage } from '../../platform/webviewPage.ts';
+import { getGatherMs } from './gatherTime.ts';
 import { InspectedRun, type RunSource } from './inspectedRun.ts';
 import { executeNodeAction, executeRunAction, showSource } from './inspectorActions.ts';
 import { PanelForms } from './panelForms.ts';
-
-/** Milliseconds during which changes are collected into one message, because a run can send thousands of events per second. */
-const gatherMs = 50;
 
 /** Memento key of the last view of the nodes. */
 const nodesViewKey = 'inspector.nodesView';
@@ -237,7 +235,7 @@ export class InspectorPanel extends PanelPage<FromInspector, FromInspectorHost> 
 	#scheduleChanges(): void {
 		if (this.isReady) {
 			this.#isStale = true;
-			this.#timer ??= setTimeout(() => this.start(this.#sendPendingChanges()), gatherMs);
+			this.#timer ??= setTimeout(() => this.start(this.#sendPendingChanges()), getGatherMs(this.#run.timeline.rows));
 		}
 	}
 

@@ -33,6 +33,7 @@ export interface IndexedResult {
 	readonly row?: number;
 	readonly run?: Pick<CaseRun, 'seconds' | 'tokens' | 'cost' | 'currency'>;
 	readonly repeated?: NonNullable<CaseResult['repeated']>;
+	readonly used?: NonNullable<CaseResult['used']>;
 }
 
 /** Thrown if the results in a file aren't where they were indexed, because the file was replaced or damaged. */
@@ -197,7 +198,7 @@ function createIndexedResult(result: CaseResult, offset: number, length: number,
 	};
 }
 
-function pickComparedFields({ row, run, repeated }: CaseResult): Pick<IndexedResult, 'row' | 'run' | 'repeated'> {
+function pickComparedFields({ row, run, repeated, used }: CaseResult): Pick<IndexedResult, 'row' | 'run' | 'repeated' | 'used'> {
 	const { cost, currency } = run ?? {};
 	return {
 		...(row !== undefined && { row }),
@@ -205,6 +206,7 @@ function pickComparedFields({ row, run, repeated }: CaseResult): Pick<IndexedRes
 			run: { seconds: run.seconds, tokens: run.tokens, ...(cost !== undefined && { cost }), ...(currency !== undefined && { currency }) },
 		}),
 		...(repeated && { repeated }),
+		...(used && { used }),
 	};
 }
 

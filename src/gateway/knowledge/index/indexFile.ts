@@ -1,5 +1,5 @@
-import { rmSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
+import { removeIndexFile } from '../../process/indexFiles.ts';
 
 /** Version of the tables; an index of another version is recreated. */
 const version = 1;
@@ -21,18 +21,6 @@ export function openIndexFile(file: string): DatabaseSync {
 		removeIndexFile(file);
 		return openDatabase(file);
 	}
-}
-
-/** Removes a damaged index, which must be closed. */
-export function removeIndexFile(file: string): void {
-	for (const ending of ['', '-wal', '-shm']) {
-		rmSync(file + ending, { force: true });
-	}
-}
-
-/** True for errors that say that the file of an open index is damaged. */
-export function isDamageError(error: unknown): boolean {
-	return error instanceof Error && 'errcode' in error && [11, 26].includes(Number(error.errcode) & 0xff);
 }
 
 function openDatabase(file: string): DatabaseSync {

@@ -1,8 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
+import { isDamageError, removeIndexFile } from '../../process/indexFiles.ts';
 import { type ThreadAnswer, toThreadError } from '../../process/requestThread.ts';
 import { DocumentIndex, type DocumentText, type ReadDocument } from './documentIndex.ts';
-import { isDamageError, openIndexFile, removeIndexFile } from './indexFile.ts';
+import { openIndexFile } from './indexFile.ts';
 import { type IndexQuery, SegmentSearch } from './segmentSearch.ts';
 import type { SegmentVector } from './segmentStore.ts';
 

@@ -1,5 +1,5 @@
-import { rmSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
+import { removeIndexFile } from '../../process/indexFiles.ts';
 
 /** Version of the index content. An index of another version is rebuilt. */
 export const indexVersion = 3;
@@ -21,9 +21,7 @@ export function openIndex(file: string): DatabaseSync {
 	} catch {
 		// replace the file, like an index of another version
 	}
-	for (const ending of ['', '-wal', '-shm']) {
-		rmSync(file + ending, { force: true });
-	}
+	removeIndexFile(file);
 	return openDatabase(file);
 }
 

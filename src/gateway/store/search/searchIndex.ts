@@ -7,9 +7,10 @@ import {
 	getScopes,
 	getSearchText,
 	getShortTokens,
+	isSearchable,
 	isShortNeedle,
+	type QueuedRun,
 	quotePhrase,
-	type SearchedRun,
 	standing,
 	toScope,
 	toScopeToken,
@@ -160,6 +161,15 @@ export class SearchIndex {
 		};
 	}
 
+	/** False if the store, rather than the index, may be what is damaged. */
+	isStoreReadable(): boolean {
+		try {
+			return [...this.#readQueue()].length >= 0;
+		} catch {
+			return false;
+		}
+	}
+
 	close(): void {
 		this.#store.close();
 		this.#index.close();
@@ -280,19 +290,4 @@ function createQuery(agent: number, status: string | undefined, needles: readonl
 			searches.map(({ table }) => `SELECT rowid AS seq FROM ${table} WHERE ${table} MATCH ? AND ${condition}`).join(' UNION '),
 		values: (...rows) => searches.flatMap(({ match }) => [match, ...rows]),
 	};
-}
-
-/** A queued run. If the run was deleted, all columns except its row ID are null. */
-interface QueuedRun extends SearchedRun {
-	readonly run: number;
-	readonly listed: number | null;
-	readonly finished_at: number | null;
-	readonly agent: number;
-	readonly status: string;
-	readonly stands: string | null;
-}
-
-/** True if searches can find a run: it's listed, and it has ended or paused. */
-function isSearchable({ listed, finished_at, status }: QueuedRun): boolean {
-	return listed === 1 && (finished_at !== null || status === 'paused');
 }

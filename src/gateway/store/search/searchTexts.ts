@@ -4,7 +4,7 @@ const keywordLength = 30;
 const searchedLength = 262_144;
 
 /** The searchable values of a run. `inputs` and `outputs` are JSON. */
-export interface SearchedRun {
+interface SearchedRun {
 	readonly user: string;
 	readonly inputs: string;
 	readonly outputs: string | null;
@@ -113,3 +113,18 @@ const statusLetters: Readonly<Record<string, string>> = {
 
 /** SQL expression for the state of a run, which changes with each pause and at the run's end. */
 export const standing = "(status || ' ' || total_steps)";
+
+/** A queued run. If the run was deleted, all columns except its row ID are null. */
+export interface QueuedRun extends SearchedRun {
+	readonly run: number;
+	readonly listed: number | null;
+	readonly finished_at: number | null;
+	readonly agent: number;
+	readonly status: string;
+	readonly stands: string | null;
+}
+
+/** True if searches can find a run: it's listed, and it has ended or paused. */
+export function isSearchable({ listed, finished_at, status }: QueuedRun): boolean {
+	return listed === 1 && (finished_at !== null || status === 'paused');
+}

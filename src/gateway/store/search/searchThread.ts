@@ -1,4 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import { isDamageError, removeIndexFile } from '../../process/indexFiles.ts';
 import { type ThreadAnswer, toThreadError } from '../../process/requestThread.ts';
 import { SearchIndex, type SearchOrder } from './searchIndex.ts';
 
@@ -18,11 +19,34 @@ export type SearchRequest =
 const files = workerData as SearchFiles;
 let index: SearchIndex | undefined;
 
+function answerRequest(request: SearchRequest): unknown {
+	try {
+		return handleRequest(request);
+	} catch (error) {
+		return retryWithNewIndex(request, error);
+	}
+}
+
+function handleRequest(request: SearchRequest): unknown {
+	index ??= new SearchIndex(files.index, files.store);
+	return request.kind === 'find' ? index.findRuns(request.order) : index[request.kind]();
+}
+
+/** Handles a request again with a new index if the index turned out to be damaged. Its damage must not be reported as that of the store. */
+function retryWithNewIndex(request: SearchRequest, error: unknown): unknown {
+	if (!index || !isDamageError(error) || !index.isStoreReadable()) {
+		throw error;
+	}
+	index.close();
+	index = undefined;
+	removeIndexFile(files.index);
+	return handleRequest(request);
+}
+
 parentPort?.on('message', (request: SearchRequest) => {
 	let answer: ThreadAnswer;
 	try {
-		index ??= new SearchIndex(files.index, files.store);
-		answer = { id: request.id, value: request.kind === 'find' ? index.findRuns(request.order) : index[request.kind]() };
+		answer = { id: request.id, value: answerRequest(request) };
 	} catch (error) {
 		answer = { id: request.id, error: toThreadError(error) };
 	}

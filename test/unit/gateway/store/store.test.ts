@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -363,6 +364,41 @@ describe('the store', () => {
 			[store.runs.countRuns(agent, 'paused'), store.runs.countRuns(agent, 'running'), store.runs.countRuns(agent)],
 			[0, 0, 1],
 		);
+	});
+
+	it('rebuilds the search index if it turns out to be damaged while it is used, and names no damage of the store', async () => {
+		const agent = store.agents.ensureAgent('agent').id;
+		for (let number = 0; number < 300; number++) {
+			const { seq } = startRun(agent, { inputs: { text: `gauge ${createHash('sha256').update(String(number)).digest('hex').repeat(9)}` } });
+			store.runs.finishRun(seq, endRun('succeeded'));
+		}
+		await indexAll();
+		await store.close();
+		const file = path.join(folder, 'gateway.search.db');
+		new DatabaseSync(file).close();
+		const isReadable = (words: string) => {
+			const db = new DatabaseSync(file);
+			try {
+				return db.prepare('SELECT rowid FROM run_search WHERE run_search MATCH ?').all(words).length >= 0;
+			} catch {
+				return false;
+			} finally {
+				db.close();
+			}
+		};
+		// a page that is read by a search, but not when the file is opened
+		const bytes = fs.readFileSync(file);
+		const pages = Array.from({ length: bytes.length / 4096 }, (_, page) => page * 4096);
+		const damaged = pages.find(start => {
+			fs.writeFileSync(file, Buffer.from(bytes).fill(0xee, start, start + 4096));
+			return isReadable('"abc"') && !isReadable('"gauge"');
+		});
+		assert.notEqual(damaged, undefined);
+		store = new Store(folder, 0, log);
+		const find = () => store.search.findRuns({ agent, keyword: 'gauge', status: undefined, offset: 0, limit: 500 });
+		assert.equal((await find()).total, 300);
+		await indexAll();
+		assert.equal((await find()).total, 300);
 	});
 
 	it('rebuilds the index of a store that had it in the same file', async () => {

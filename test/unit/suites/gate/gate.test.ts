@@ -86,6 +86,17 @@ describe('the gate of a suite', () => {
 		assert.deepEqual(evaluateGate(gate, createOutcomes('pppp', 0.01), toBaseline('pnnn', 0.01), 0), []);
 	});
 
+	it('takes the mean cost and tokens of all runs of a repeated case, and not those of the run that failed', () => {
+		const run = { status: 'failed', seconds: 1, tokens: 0, cost: 0, currency: 'USD', steps: 1 };
+		const used = { tokens: 40, userTokens: 0, judgeTokens: 0, cost: 0.08 };
+		const outcomes = new CaseOutcomes();
+		outcomes.add(createResult({ repeated: { runs: 4, passed: 3 }, run, used }));
+		assert.deepEqual([outcomes.tokens, outcomes.cost], [10, 0.02]);
+		assert.deepEqual(evaluateGate({ cost: { increase: 0.1 } }, outcomes, toBaseline('p', 0.01), 0), [
+			'cost: 0.0200 per case, expected at most 0.0110.',
+		]);
+	});
+
 	it("doesn't compare costs in different currencies", () => {
 		const gate = { cost: { increase: 0.1 } };
 		const baseline = { ...toBaseline('p', 0.01), currency: 'CNY' };

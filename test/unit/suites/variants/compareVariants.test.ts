@@ -51,6 +51,14 @@ describe('a comparison of variants', () => {
 		assert.deepEqual([good?.versus?.costRatio?.low, good?.versus?.costRatio?.high], [1, 1]);
 	});
 
+	it('adds up tokens and costs of all runs of a repeated case, and not those of the one that failed', async () => {
+		const used = { tokens: 400, userTokens: 0, judgeTokens: 0, cost: 0.08 };
+		const run = { status: 'failed', seconds: 1, tokens: 0, cost: 0, currency: 'USD', steps: 1 };
+		const results = createResults(3, () => [4, 5]).map(result => ({ ...result, run, used }));
+		const [now] = (await compareVariants(iterate(results), options)).variants;
+		assert.deepEqual([now?.tokens, now?.cost?.toFixed(2), now?.costPerPass?.toFixed(3)], [1200, '0.24', '0.020']);
+	});
+
 	it('counts runs of repeated cases and finds flaky ones', async () => {
 		const results = createResults(30, (at, variant) => (variant === 'bad' ? [1, 5] : at % 3 === 0 ? [4, 5] : [5, 5]));
 		const { variants } = await compareVariants(iterate(results), options);

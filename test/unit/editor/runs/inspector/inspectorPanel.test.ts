@@ -118,4 +118,35 @@ describe('the host of an inspector page', () => {
 		assert.deepEqual((await outputs).outputs, [{ name: 'said', text: 'hello', isText: true, cut: false }]);
 		panel.dispose();
 	});
+
+	it('sends changes of a long run less often, because the page looks at all rows with each of them', async () => {
+		const changed = new vscode.EventEmitter<RunRecord>();
+		const run = { key: 'a', agent: 'a', status: 'running', connectionId: 'c', mode: 'streaming', user: 'ana', startedAt: 0 } as RunRecord;
+		const source = {
+			runs: { get: () => run, list: () => [run], onDidChange: changed.event },
+			control: { onEntry: () => ({ dispose() {} }) },
+			journals: {
+				readEntriesFrom: async function* () {
+					for (let at = 0; at < 10_000; at++) {
+						const data = { id: `execution ${at}`, node_id: 'n', node_type: 'code', title: 'N' };
+						yield { entry: { at, event: { event: 'node_started', data } }, span: { from: at, to: at + 1 } };
+					}
+				},
+			},
+			connections: { get: () => undefined },
+			agentFolders: () => [],
+		};
+		const log = { debug() {}, warn: (text: string) => assert.fail(text), error: (text: string) => assert.fail(text) };
+		const played = new PlayedPanel();
+		const panel = new InspectorPanel(played.panel, { key: 'a', kept: false }, { source, memory: new MemoryState(), log } as never);
+		await played.requestSnapshot();
+		mock.timers.enable({ apis: ['setTimeout'] });
+		changed.fire(run);
+		mock.timers.tick(150);
+		const countChanges = () => played.messages.filter(({ type }) => type === 'changes').length;
+		assert.equal(countChanges(), 0);
+		mock.timers.tick(100);
+		assert.equal(countChanges(), 1);
+		panel.dispose();
+	});
 });
