@@ -1,29 +1,48 @@
 import { formatRelativePath } from '#base/files/relativePath.ts';
 import { formatQuantity } from '#base/text/quantity.ts';
 import type { CaseResult, CheckResult, SuiteSummary } from '#suites/results/caseResult.ts';
-import type { Suite } from '#suites/suite.ts';
-import { formatFailure, formatFailureTitle, getCaseTitle, getFailedChecks } from './failureText.ts';
+import type { Suite, SuiteFault } from '#suites/suite.ts';
+import { formatFailure, formatFailureTitle, formatPosition, getCaseTitle, getFailedChecks } from './failureText.ts';
 import type { ReportFile } from './reportFile.ts';
 import type { SuiteReport } from './suiteReport.ts';
+
+/** Maximum number of problems listed per file. */
+const mostProblems = 100;
 
 /**
  * Writes results as JUnit XML in the form that the parsers of GitLab, Jenkins, Azure and npm accept: a `testsuite` per suite and a
  * `testcase` per case, with `failure` if a check failed and `error` if the case couldn't run. Writes results as they arrive, so that memory
- * doesn't grow with the number of cases.
+ * doesn't grow with the number of cases. A suite that can't be read, or doesn't pass its gate, is a separate `testsuite`: without it, tools
+ * that read only the report would show all tests as passed.
  */
 export class JunitReport implements SuiteReport {
 	readonly #file: ReportFile;
-	/** Name of the current suite. */
+	/** Name and file of the current suite. */
 	#suite = '';
+	#suiteFile = '';
 	#begun = false;
 
 	constructor(file: ReportFile) {
 		this.#file = file;
 	}
 
+	async onFaults(errors: readonly SuiteFault[]): Promise<void> {
+		for (const [file, faults] of Map.groupBy(errors, each => each.file)) {
+			const lines = faults.slice(0, mostProblems).map(fault => `${formatPosition(fault)}: ${fault.message}`);
+			await this.#writeProblem('error', { name: 'suite', suite: formatRelativePath(file), file }, lines);
+		}
+	}
+
+	async onVerdict({ reasons }: { readonly reasons: readonly string[] }): Promise<void> {
+		if (reasons.length > 0) {
+			await this.#writeProblem('failure', { name: 'gate', suite: this.#suite, file: this.#suiteFile }, reasons);
+		}
+	}
+
 	async startSuite(suite: Suite, summary: SuiteSummary): Promise<void> {
 		await this.#writeHead();
 		this.#suite = suite.name;
+		this.#suiteFile = suite.file;
 		const { cases, failed, notRun, faults, seconds, tokens, judgeTokens, userTokens = 0, cost, currency } = summary;
 		const counts = {
 			name: suite.name,
@@ -71,6 +90,22 @@ export class JunitReport implements SuiteReport {
 		await this.#writeHead();
 		await this.#file.write('</testsuites>\n');
 		await this.#file.close();
+	}
+
+	/** Writes a `testsuite` with one case, for what isn't about a test case. */
+	async #writeProblem(
+		kind: 'error' | 'failure',
+		{ name, suite, file }: { readonly name: string; readonly suite: string; readonly file: string },
+		lines: readonly string[],
+	): Promise<void> {
+		await this.#writeHead();
+		const counts = { tests: 1, failures: Number(kind === 'failure'), errors: Number(kind === 'error'), skipped: 0 };
+		const about = { time: '0.000', file: formatRelativePath(file) };
+		const content = `<${kind}${formatAttributes({ message: lines[0] ?? '', type: name })}>${escapeXml(lines.join('\n'))}</${kind}>`;
+		await this.#file.write(
+			`<testsuite${formatAttributes({ name: suite, ...counts, ...about })}>\n` +
+				`<testcase${formatAttributes({ name, classname: suite, ...about })}>${content}</testcase>\n</testsuite>\n`,
+		);
 	}
 
 	async #writeHead(): Promise<void> {

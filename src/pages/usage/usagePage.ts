@@ -115,8 +115,8 @@ export class UsagePage extends Page<FromUsageHost, FromUsage, { view: UsageView 
 		const [state, strings] = [this.#state, this.#strings];
 		if (state && strings && state.view === 'calls') {
 			this.#table.applyState({ ...state, added: 0 }, createCallsTable(strings));
-		} else if (state?.sums && strings) {
-			const rows = createSumRows(state.sums, strings);
+		} else if (state && strings && this.#sumsGeneration > 0) {
+			const rows = state.sums ? createSumRows(state.sums, strings) : [];
 			const place = { generation: this.#sumsGeneration, count: rows.length, added: 0 };
 			this.#sumsTable.applyState(place, createSumsTable(strings), { from: 0, rows });
 		}

@@ -47,6 +47,8 @@ export class UsagePanel extends PanelPage<FromUsage, FromUsageHost> {
 	#sums: UsageSums | undefined;
 	#cache: ModelCacheSize | undefined;
 	#problem: string | undefined;
+	/** True if the loaded data belong to another filter or range. */
+	#isOutdated = false;
 	/** Aborts the current request when a new one starts. */
 	#loading: AbortController | undefined;
 
@@ -76,10 +78,12 @@ export class UsagePanel extends PanelPage<FromUsage, FromUsageHost> {
 		view: message => this.showView(message.view),
 		filter: message => {
 			this.#filter = message.filter;
+			this.#isOutdated = true;
 			this.reloadView();
 		},
 		range: message => {
 			this.#days = message.days;
+			this.#isOutdated = true;
 			this.reloadView();
 		},
 		slice: message => this.#sendRows(message.from, message.to),
@@ -149,8 +153,12 @@ export class UsagePanel extends PanelPage<FromUsage, FromUsageHost> {
 				this.#sums = { day, model, agent };
 			}
 			this.#cache = cache;
+			this.#isOutdated = false;
 		} catch (error) {
 			if (!signal.aborted) {
+				if (this.#isOutdated) {
+					this.#dropData();
+				}
 				this.#problem = getErrorMessage(this.#parts.connections.toProblem(this.#parts.builtIn().id, error));
 			}
 		}
@@ -161,6 +169,13 @@ export class UsagePanel extends PanelPage<FromUsage, FromUsageHost> {
 				this.#sendRows(0, firstRows);
 			}
 		}
+	}
+
+	#dropData(): void {
+		this.#calls = [];
+		this.#next = undefined;
+		this.#generation++;
+		this.#sums = undefined;
 	}
 
 	async #openCall(id: string): Promise<void> {

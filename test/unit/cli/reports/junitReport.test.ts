@@ -30,6 +30,31 @@ describe('the JUnit report', () => {
 		};
 	};
 
+	it('has an error for each suite that could not be read, and a failure for a gate that is not passed', async () => {
+		const report = new JunitReport(await ReportFile.openFile('junit', file));
+		const fault = { ...place, code: 'no-case' as const, severity: 'error' as const, path: [] };
+		await report.onFaults([
+			{ ...fault, file: '/suites/broken.suite.json', message: 'The file is empty.' },
+			{ ...fault, file: '/suites/broken.suite.json', message: 'a < b' },
+		]);
+		await report.startSuite(createSuiteNamed('tickets'), createSummary());
+		await report.onResult(createResult({ name: 'good' }));
+		await report.endSuite();
+		await report.onVerdict({ reasons: ['cost: 0.0120 per case, expected at most 0.0110.'] });
+		await report.close();
+		const { suites, document } = await readReport();
+		assert.deepEqual(
+			suites.map(({ tests, failures, errors }) => ({ tests, failures, errors })),
+			[
+				{ tests: 1, failures: 0, errors: 1 },
+				{ tests: 1, failures: 0, errors: 0 },
+				{ tests: 1, failures: 1, errors: 0 },
+			],
+		);
+		assert.match(document.querySelector('error')!.textContent!, /broken\.suite\.json:\d+: The file is empty\.\n.*: a < b$/);
+		assert.match(document.querySelector('failure')!.getAttribute('message')!, /^cost: 0\.0120 per case/);
+	});
+
 	it('has suites, cases, failures and errors that a JUnit parser can read', async () => {
 		const report = new JunitReport(await ReportFile.openFile('junit', file));
 		await report.startSuite(createSuiteNamed('tickets'), createSummary({ cases: 3, passed: 1, failed: 1, notRun: 1 }));

@@ -69,6 +69,9 @@ class PlayedPage {
 			getTextCall: async (id: string) => ({ request: `request of ${id}`, reply: null }),
 			getUsage: async (query: UsageQuery) => {
 				this.asked.push(query);
+				if (this.failure) {
+					throw this.failure;
+				}
 				return [
 					{
 						name: String(query.by),
@@ -187,5 +190,18 @@ describe('the request log and usage page', () => {
 		page.failure = undefined;
 		const state = await page.loadState({ type: 'command', command: 'refresh' });
 		assert.deepEqual([state.problem, state.count], [undefined, 100]);
+	});
+
+	it('shows nothing of another filter or range if loading fails, and mixes no pages of two filters', async () => {
+		const page = new PlayedPage('calls');
+		await page.loadState({ type: 'ready' });
+		page.failure = new Error('The gateway is away.');
+		const filter = { text: '', model: 'odd', agent: '', status: '', range: 'any' };
+		const failed = await page.loadState({ type: 'filter', filter });
+		assert.deepEqual([failed.problem, failed.count, failed.hasMore], ['The gateway is away.', 0, false]);
+		page.failure = undefined;
+		assert.equal((await page.loadState({ type: 'view', view: 'usage' })).sums?.day.length, 1);
+		page.failure = new Error('The gateway is away.');
+		assert.equal((await page.loadState({ type: 'range', days: 7 })).sums, undefined);
 	});
 });
