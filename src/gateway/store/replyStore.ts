@@ -26,9 +26,12 @@ export class ReplyStore {
 		this.#db = db;
 	}
 
-	/** Returns a reply that isn't older than `after` (Unix milliseconds). */
-	get(key: string, after: number): KeptReply | undefined {
-		return this.#db.get<KeptReply>('SELECT head, body FROM model_replies WHERE key = ? AND at >= ?', key, after);
+	/**
+	 * Returns a reply that isn't older than `after` (Unix milliseconds). One with a later time than `now` is from a clock that was ahead, so
+	 * its age isn't known.
+	 */
+	get(key: string, after: number, now = Date.now()): KeptReply | undefined {
+		return this.#db.get<KeptReply>('SELECT head, body FROM model_replies WHERE key = ? AND at BETWEEN ? AND ?', key, after, now);
 	}
 
 	/** Saves a reply of a route, and deletes the route's oldest replies beyond `maxBytes`. A reply longer than that isn't saved. */

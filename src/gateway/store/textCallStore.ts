@@ -165,10 +165,13 @@ export class TextCallStore {
 		return this.#db.get<{ at: number | null }>(newest, now)?.at ?? undefined;
 	}
 
-	/** Deletes up to `limit` calls made before `time`, but keeps their totals. Returns the number of deleted calls. */
-	deleteCallsBefore(time: number, limit: number): number {
-		return this.#db.run('DELETE FROM text_calls WHERE id IN (SELECT id FROM text_calls ORDER BY id LIMIT ?) AND at < ?', limit, time)
-			.changes;
+	/**
+	 * Deletes up to `limit` calls made before `time`, but keeps their totals. Calls with a later time than `now` don't count, because a clock
+	 * that was ahead once would keep all later calls. Returns the number of deleted calls.
+	 */
+	deleteCallsBefore(time: number, limit: number, now = Date.now()): number {
+		const oldest = 'SELECT id FROM text_calls WHERE at <= ? ORDER BY id LIMIT ?';
+		return this.#db.run(`DELETE FROM text_calls WHERE id IN (${oldest}) AND at < ?`, now, limit, time).changes;
 	}
 
 	/**

@@ -42,6 +42,13 @@ describe('the store of cached replies', () => {
 		replies.add(key, route, { head: '{}', body: Buffer.alloc(length) }, 1_000, now);
 	const has = (key: string) => replies.get(key, 0) !== undefined;
 
+	it('returns no reply from a clock that was ahead, which would be fresh until then', () => {
+		addReply('k', 5_000);
+		assert.equal(replies.get('k', 0, 4_000), undefined);
+		assert.notEqual(replies.get('k', 0, 5_000), undefined);
+		assert.equal(replies.get('k', 5_001, 6_000), undefined);
+	});
+
 	it('reads a few rows for each reply, however many it has', () => {
 		for (let i = 0; i < 300; i++) {
 			addReply(`k${i}`, i);

@@ -442,6 +442,23 @@ describe('the store', () => {
 });
 
 describe('retention', () => {
+	it('deletes old calls of models even if many before them have a later time, from a clock that was ahead', async () => {
+		const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'store-test-'));
+		const store = new Store(folder, 0, log);
+		const names = { endpoint: '', model: '', route: '', provider: '', user: '', agent: '', run: '', currency: '' };
+		const unknown = { input_tokens: null, cached_tokens: null, output_tokens: null, cost: null, error: null, request: null, reply: null };
+		const createCall = (at: number) => ({ at, status: 200, tries: 1, hit: 0, elapsed: 1, ...names, ...unknown });
+		store.textCalls.add([9_000, 9_000, 9_000, 10, 20, 800].map(createCall));
+		assert.equal(store.textCalls.deleteCallsBefore(500, 3, 1_000), 2);
+		assert.deepEqual(
+			store.textCalls.getCallPage({}, undefined, 10).rows.map(({ at }) => at),
+			[800, 9_000, 9_000, 9_000],
+		);
+		assert.deepEqual([store.textCalls.getNewestTime(1_000), store.textCalls.getNewestTime(799)], [800, undefined]);
+		await store.close();
+		fs.rmSync(folder, { recursive: true });
+	});
+
 	it('deletes old finished runs with all their data', async () => {
 		const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'store-test-'));
 		const store = new Store(folder, 0, log);
