@@ -98,8 +98,8 @@ async function evaluateSuiteGate(
 
 async function readBaseline(file: string): Promise<GateBaseline> {
 	const read = (await readOutcomes(file)).get(undefined) ?? new CaseOutcomes();
-	const { outcomes, judges, cost, currency } = read;
-	return { outcomes, judges, ran: outcomes.size - read.countOutcome('not-run'), cost, currency };
+	const { outcomes, titles, judges, cost, currency } = read;
+	return { outcomes, titles, judges, ran: outcomes.size - read.countOutcome('not-run'), cost, currency };
 }
 
 async function readHistory(file: string, current: CaseOutcomes): Promise<GateBaseline | undefined> {

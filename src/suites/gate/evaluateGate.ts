@@ -8,6 +8,8 @@ import type { CaseOutcomes } from './caseOutcomes.ts';
 export interface GateBaseline {
 	/** Outcomes by case; absent if the cases have changed. */
 	readonly outcomes?: ReadonlyMap<string, Outcome> | undefined;
+	/** Names to show, by key of outcomes that the current batch lacks. */
+	readonly titles?: ReadonlyMap<string, string>;
 	/** Hash of the judges; absent without any, and in older histories. */
 	readonly judges?: string | undefined;
 	/** Number of cases that ran. */
@@ -70,18 +72,25 @@ export function evaluateGate(
 	];
 }
 
-function findLosses(mode: 'strict' | 'significant', current: CaseOutcomes, { outcomes: before, judges }: GateBaseline): readonly string[] {
+function findLosses(
+	mode: 'strict' | 'significant',
+	current: CaseOutcomes,
+	{ outcomes: before, judges, titles }: GateBaseline,
+): readonly string[] {
 	if (judges !== undefined && current.judges !== undefined && judges !== current.judges) {
 		return ["not_worse: a judge has changed, so outcomes can't be compared. Add the new results with --history."];
 	}
 	if (!before) {
 		return ["not_worse: the test cases have changed, so they can't be compared. Add the new results with --history."];
 	}
-	const lost = [...before].filter(([key, outcome]) => outcome === 'passed' && current.outcomes.get(key) !== 'passed').map(([key]) => key);
+	const getTitle = (key: string) => current.titles.get(key) ?? titles?.get(key) ?? key;
+	const lost = [...before]
+		.filter(([key, outcome]) => outcome === 'passed' && current.outcomes.get(key) !== 'passed')
+		.map(([key]) => getTitle(key));
 	if (mode === 'strict') {
 		return lost.length > 0 ? [`not_worse: these passed before: ${formatNames(lost)}.`] : [];
 	}
-	const missing = [...before.keys()].filter(key => !current.outcomes.has(key));
+	const missing = [...before.keys()].filter(key => !current.outcomes.has(key)).map(getTitle);
 	const gained = [...before].filter(([key, outcome]) => outcome !== 'passed' && current.outcomes.get(key) === 'passed').length;
 	const differences = [...lost.map(() => -1), ...Array.from({ length: gained }, () => 1)];
 	// the distribution is symmetric, so one side has half of the chance

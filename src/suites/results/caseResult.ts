@@ -79,6 +79,8 @@ export interface CaseResult {
 	readonly variant?: string;
 	/** Row of the dataset, from 1. */
 	readonly row?: number;
+	/** Hash of the values of the row, by which it's found in other results; absent in those of older versions. */
+	readonly rowHash?: string;
 	/** Number of the row among those with the same name, from 1; only if the suite has snapshots. */
 	readonly nth?: number;
 	/** Position of the case in the suite, a run file or the dataset. */

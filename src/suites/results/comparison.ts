@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { CaseIndex } from './caseIndex.ts';
 import type { CaseResult, Outcome } from './caseResult.ts';
 import { readResults } from './resultFile.ts';
 
@@ -19,21 +20,21 @@ interface Known {
 
 const rank: Readonly<Record<Outcome, number>> = { passed: 2, failed: 1, 'not-run': 0 };
 
-/** Results of an earlier batch to compare with, by case name. Cases with the same name are compared in order. */
+/** Results of an earlier batch to compare with. */
 export class Baseline {
 	readonly file: string;
-	readonly #known: ReadonlyMap<string, Known>;
+	readonly #known: CaseIndex<Known>;
 
-	private constructor(file: string, known: ReadonlyMap<string, Known>) {
+	private constructor(file: string, known: CaseIndex<Known>) {
 		this.file = file;
 		this.#known = known;
 	}
 
 	/** Reads a result file and keeps only what is compared. Rejects if the file can't be read. */
 	static async readResultFile(file: string): Promise<Baseline> {
-		const known = new Map<string, Known>();
+		const known = new CaseIndex<Known>();
 		for await (const result of readResults(file)) {
-			known.set(getResultKey(result), {
+			known.add(result, {
 				outcome: result.outcome,
 				score: result.score,
 				outputs: hashOutputs(result),
@@ -46,7 +47,7 @@ export class Baseline {
 
 	/** Compares a result with the baseline. */
 	compareResult(result: CaseResult): Change {
-		const known = this.#known.get(getResultKey(result));
+		const known = this.#known.find(result);
 		if (!known) {
 			return 'new';
 		}
@@ -60,13 +61,8 @@ export class Baseline {
 
 	/** Returns the names of baseline cases that {@link compareResult} wasn't called for. */
 	listMissingCases(): readonly string[] {
-		return [...this.#known].filter(([, { asked }]) => !asked).map(([key]) => key.slice(0, key.indexOf('\0')));
+		return this.#known.entries.filter(({ value }) => !value.asked).map(({ name }) => name);
 	}
-}
-
-// rows can have the same name, so their number is part of the key
-function getResultKey({ name, row, variant = '' }: CaseResult): string {
-	return `${name}\0${row ?? ''}\0${variant}`;
 }
 
 function listJudges({ checks }: CaseResult): ReadonlyMap<string, string> {

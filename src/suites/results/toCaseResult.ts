@@ -32,12 +32,13 @@ function isCaseResult(value: unknown): value is CaseResult {
 	if (!isRecord(value)) {
 		return false;
 	}
-	const { ordinal, name, row, variant, fault, place, outcome, score, run, inputs, outputs, checks, startedAt, seconds } = value;
+	const { ordinal, name, row, rowHash, variant, fault, place, outcome, score, run, inputs, outputs, checks, startedAt, seconds } = value;
 	return (
 		Number.isSafeInteger(ordinal) &&
 		(ordinal as number) >= 0 &&
 		typeof name === 'string' &&
 		(row === undefined || Number.isSafeInteger(row)) &&
+		isTextOrAbsent(rowHash) &&
 		isTextOrAbsent(variant) &&
 		isTextOrAbsent(fault) &&
 		outcomes.includes(outcome) &&

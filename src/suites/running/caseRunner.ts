@@ -7,6 +7,7 @@ import { maskRunSecrets, type Secrets } from '#runs/request/secrets.ts';
 import { createCaseAttack, createRunAttack } from '../attacks/attackInputs.ts';
 import type { CheckedRun } from '../checks/checkSubject.ts';
 import { type CheckTools, evaluateCheck } from '../checks/evaluate.ts';
+import { hashRow } from '../results/caseIndex.ts';
 import type { CaseResult, CaseRun, CheckResult } from '../results/caseResult.ts';
 import { sumUsedAmounts } from '../results/resultSum.ts';
 import { scoreChecks } from '../results/scoreChecks.ts';
@@ -125,12 +126,12 @@ export class CaseRunner {
 	}
 
 	async #createCaseResult(work: CaseWork, { startedAt, started, inputs, ran, fault }: Try): Promise<CaseResult> {
-		const { ordinal, name, row, nth, place, variant, attack } = work;
+		const { ordinal, name, row, nth, place, variant, attack, values } = work;
 		const base = {
 			ordinal,
 			name,
 			...(variant !== undefined && { variant }),
-			...(row === undefined ? {} : { row }),
+			...(row === undefined ? {} : { row, rowHash: hashRow(values ?? {}) }),
 			...(nth === undefined ? {} : { nth }),
 			place,
 			startedAt,

@@ -1,5 +1,6 @@
 import { judgeKeptOutput } from '../checks/evaluate.ts';
 import { getJudgeName } from '../checks/kinds/judge.ts';
+import { CaseIndex, hashRow } from '../results/caseIndex.ts';
 import type { CaseResult, CheckResult } from '../results/caseResult.ts';
 import { readResults } from '../results/resultFile.ts';
 import { scoreChecks } from '../results/scoreChecks.ts';
@@ -7,33 +8,29 @@ import type { SuiteCheck } from '../suite.ts';
 import { type CaseRunner, type CaseRunnerParts, createNotRunFields, type RanCase, type ReadyCase, recordJudges } from './caseRunner.ts';
 import { CaseFault, type CaseWork } from './caseWork.ts';
 
-type CaseName = Pick<CaseResult, 'name' | 'row'>;
-
 /** Results of an earlier batch whose outputs are judged again. */
 export class KeptOutputs {
-	readonly #results: ReadonlyMap<string, CaseResult>;
+	readonly #results: CaseIndex<CaseResult>;
 
-	private constructor(results: ReadonlyMap<string, CaseResult>) {
+	private constructor(results: CaseIndex<CaseResult>) {
 		this.#results = results;
 	}
 
 	/** Reads a result file. Results of variants are skipped. Rejects if the file can't be read. */
 	static async readResultFile(file: string): Promise<KeptOutputs> {
-		const results = new Map<string, CaseResult>();
+		const results = new CaseIndex<CaseResult>();
 		for await (const result of readResults(file)) {
 			if (result.variant === undefined) {
-				results.set(getKey(result), result);
+				results.add(result, result);
 			}
 		}
 		return new KeptOutputs(results);
 	}
 
-	find(each: CaseName): CaseResult | undefined {
-		return this.#results.get(getKey(each));
+	find({ name, row, values }: Pick<CaseWork, 'name' | 'row'> & Partial<Pick<CaseWork, 'values'>>): CaseResult | undefined {
+		return this.#results.find({ name, ...(row !== undefined && { row, rowHash: hashRow(values ?? {}) }) });
 	}
 }
-
-const getKey = ({ name, row }: CaseName) => `${name}\0${row ?? ''}`;
 
 /** Takes the place of a {@link CaseRunner}, but runs nothing: the judges of the suite grade the outputs of earlier results. */
 export class JudgeAgainRunner implements Pick<CaseRunner, 'prepareCase' | 'runCase' | 'checkRuns'> {
@@ -64,15 +61,16 @@ export class JudgeAgainRunner implements Pick<CaseRunner, 'prepareCase' | 'runCa
 	 */
 	async checkRuns({ work, tries }: RanCase): Promise<CaseResult> {
 		const { tools } = this.#parts;
-		const { ordinal, name, row, place } = work;
+		const { ordinal, name, row, place, values } = work;
+		const asRow = row !== undefined && { row, rowHash: hashRow(values ?? {}) };
 		const found = this.#kept.find(work);
 		if (!found) {
-			const unknown = { ordinal, name, ...(row !== undefined && { row }), place, inputs: {}, startedAt: Date.now(), seconds: 0 };
+			const unknown = { ordinal, name, ...asRow, place, inputs: {}, startedAt: Date.now(), seconds: 0 };
 			return { ...unknown, ...createNotRunFields(new CaseFault(`There's no earlier result of '${name}'.`)) };
 		}
 		const { fault: _, unreached: __, used: ___, ...kept } = found;
 		const started = performance.now();
-		const base = { ...kept, ordinal, place };
+		const base = { ...kept, ordinal, name, ...asRow, place };
 		try {
 			const [refused] = tries;
 			if (refused?.fault) {

@@ -86,6 +86,44 @@ describe('the gate of a suite', () => {
 		assert.deepEqual(evaluateGate(gate, createOutcomes('pppp', 0.01), toBaseline('pnnn', 0.01), 0), []);
 	});
 
+	describe('with rows', () => {
+		const createRows = (...rows: readonly (readonly [name: string, rowHash: string, outcome: Outcome])[]) => {
+			const outcomes = new CaseOutcomes();
+			for (const [at, [name, rowHash, outcome]] of rows.entries()) {
+				outcomes.add(createResult({ name: name || `row ${at + 1}`, row: at + 1, rowHash, outcome }));
+			}
+			return outcomes;
+		};
+		const toRowBaseline = ({ outcomes, titles }: CaseOutcomes) => ({ outcomes, titles, ran: 1, cost: 0 });
+		const gate: SuiteGate = { not_worse: 'strict' };
+
+		it('compares rows with the same values or name, wherever they are now', () => {
+			const before = createRows(['', 'alpha', 'passed'], ['', 'beta', 'failed'], ['refund', 'text', 'passed']);
+			const kept = createRows(['', 'new', 'failed'], ['', 'alpha', 'passed'], ['', 'beta', 'failed'], ['refund', 'new text', 'passed']);
+			assert.deepEqual(evaluateGate(gate, kept, toRowBaseline(before), 0), []);
+			const lost = createRows(['', 'beta', 'passed'], ['', 'alpha', 'failed'], ['refund', 'text', 'failed']);
+			assert.deepEqual(evaluateGate(gate, lost, toRowBaseline(before), 0), ['not_worse: these passed before: row 2, refund (row 3).']);
+			assert.deepEqual(evaluateGate({ not_worse: 'significant' }, createRows(['', 'beta', 'passed']), toRowBaseline(before), 0), [
+				'not_worse: these are missing: row 1, refund (row 3).',
+			]);
+		});
+
+		it('finds the rows of a history in any order, but not if one was replaced', () => {
+			const about = { at: '2026-01-01T00:00:00Z', suite: 's', agents: 'a', commit: undefined };
+			const entry = createHistoryEntry(createRows(['', 'alpha', 'passed'], ['', 'beta', 'failed']), about);
+			const swapped = createRows(['', 'beta', 'failed'], ['', 'alpha', 'passed']);
+			const outcomes = pairOutcomes(entry, swapped.sortedKeys);
+			assert.deepEqual(evaluateGate(gate, swapped, { outcomes, ran: 1, cost: 0 }, 0), []);
+			assert.equal(pairOutcomes(entry, createRows(['', 'new', 'passed'], ['', 'beta', 'failed']).sortedKeys), undefined);
+		});
+
+		it('counts rows with the same values one by one', () => {
+			const twice = createRows(['', 'same', 'failed'], ['', 'same', 'passed'], ['a', 'same', 'passed'], ['a', 'same', 'passed']);
+			assert.deepEqual([twice.outcomes.size, twice.doubled], [4, []]);
+			assert.deepEqual(evaluateGate(gate, twice, toRowBaseline(twice), 0), []);
+		});
+	});
+
 	it('takes the mean cost and tokens of all runs of a repeated case, and not those of the run that failed', () => {
 		const run = { status: 'failed', seconds: 1, tokens: 0, cost: 0, currency: 'USD', steps: 1 };
 		const used = { tokens: 40, userTokens: 0, judgeTokens: 0, cost: 0.08 };

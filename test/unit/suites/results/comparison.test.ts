@@ -73,6 +73,46 @@ describe('result files', () => {
 		assert.deepEqual(baseline.listMissingCases(), ['gone']);
 	});
 
+	it('are compared row by row, wherever a row is now', async () => {
+		const toRow = (row: number, rowHash: string, more: Partial<CaseResult> = {}) => createResult(`row ${row}`, { row, rowHash, ...more });
+		const journal = await ResultJournal.createFile(file, head);
+		await journal.appendResult(toRow(1, 'alpha'));
+		await journal.appendResult(toRow(2, 'beta', { outcome: 'failed', score: 0 }));
+		await journal.appendResult(toRow(3, 'twice', { outcome: 'failed', score: 0 }));
+		await journal.appendResult(toRow(4, 'twice'));
+		await journal.appendResult(createResult('refund', { row: 5, rowHash: 'old text' }));
+		await journal.appendResult(createResult('order', { row: 6, rowHash: 'one order' }));
+		await journal.appendResult(createResult('order', { row: 7, rowHash: 'other order', outcome: 'failed', score: 0 }));
+		await journal.close();
+		const baseline = await Baseline.readResultFile(file);
+		const changes = [
+			toRow(1, 'added'),
+			toRow(2, 'alpha'),
+			toRow(3, 'twice'),
+			toRow(4, 'twice'),
+			toRow(5, 'beta'),
+			createResult('refund', { row: 8, rowHash: 'new text', outcome: 'failed', score: 0 }),
+			createResult('refund', { row: 9, rowHash: 'another refund', outcome: 'failed', score: 0 }),
+			createResult('order', { row: 10, rowHash: 'one order' }),
+			createResult('order', { row: 7, rowHash: 'third order' }),
+		].map(each => baseline.compareResult(each));
+		assert.deepEqual(changes, ['new', 'same', 'better', 'same', 'better', 'worse', 'new', 'same', 'new']);
+		assert.deepEqual(baseline.listMissingCases(), ['order']);
+	});
+
+	it('of older versions are compared by the number of a row', async () => {
+		const journal = await ResultJournal.createFile(file, head);
+		await journal.appendResult(createResult('row 1', { row: 1 }));
+		await journal.appendResult(createResult('row 2', { row: 2, outcome: 'failed' }));
+		await journal.close();
+		const baseline = await Baseline.readResultFile(file);
+		const rows = [1, 2, 3].map(row => createResult(`row ${row}`, { row, rowHash: `${row}` }));
+		assert.deepEqual(
+			rows.map(each => baseline.compareResult(each)),
+			['same', 'better', 'new'],
+		);
+	});
+
 	it("contain a result before it's reported, also with many at once", async () => {
 		const journal = await ResultJournal.createFile(file, head);
 		await Promise.all(
