@@ -1,5 +1,6 @@
 import { dirname, resolve } from 'node:path';
 import { hashConfiguration, readTextIfFile } from '#base/files/contentHash.ts';
+import { selectByWildcards } from '#base/text/wildcard.ts';
 import type { ReadyLine } from '#contract/localGateway.ts';
 import { RouteTable } from '#models/routeTable.ts';
 import { listProxyPasswords } from '#network/proxies.ts';
@@ -85,7 +86,11 @@ export class Gateway {
 			log.addSecret(key);
 		}
 		const config = await readConfig(flags.config);
-		const configuration = hashConfiguration(readTextIfFile(flags.config), [...keys.upstream.keys()]);
+		const configuration = hashConfiguration(
+			readTextIfFile(flags.config),
+			[...keys.upstream.keys()],
+			selectByWildcards(config.engine.environment ?? [], process.env),
+		);
 		const network = getNetworkSettings(config, keys.proxy);
 		for (const password of listProxyPasswords(network)) {
 			log.addSecret(password);

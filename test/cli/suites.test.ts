@@ -5,6 +5,7 @@ import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { parse } from 'junit2json';
 import { createGreetingAgent, createWaitingAgent } from '../contract/gateway/agents.ts';
+import { createGraphFile, startData } from '../contract/gateway/formAgents.ts';
 import { cleanUpGateways, createTemporaryFolder, type GatewayProcess, startGateway } from '../contract/gateway/gatewayProcess.ts';
 import { waitUntil } from '../support/waitUntil.ts';
 import { cliProgram, killRunningClis, startCli } from './cliProcess.ts';
@@ -20,6 +21,20 @@ function createGreetingCases(...names: readonly string[]): object {
 		expect: [{ output: 'greeting', equals: `Hello ${name}!` }],
 	}));
 	return { model: 'hello', cases };
+}
+
+/** Creates an agent that returns an environment variable. */
+function createRegionAgent(): string {
+	return createGraphFile(
+		'workflow',
+		{
+			start: { ...startData, variables: [] },
+			end: { type: 'end', outputs: [{ variable: 'region', value_selector: ['env', 'REGION'] }] },
+		},
+		['start > end'],
+		// biome-ignore lint/suspicious/noTemplateCurlyInString: syntax of agent files
+		{ environment_variables: [{ id: 'r', name: 'REGION', value_type: 'secret', value: '${env:SUITE_REGION}' }] },
+	);
 }
 
 /** A working folder with agents and suites, and functions that run commands in it. */
@@ -317,7 +332,7 @@ describe('agent-workbench test', () => {
 		assert.equal(refused.code, 2, refused.stdout);
 		assert.match(
 			refused.stderr,
-			/a gateway with a different --config or --key-file is using this folder\. Stop it, or choose another folder\./,
+			/a gateway with a different --config, --key-file or environment is using this folder\. Stop it, or choose another folder\./,
 		);
 		project.writeFile('text.md', 'after');
 		const { code, stdout, stderr } = await project.runTestCommand(['--data', 'kept', '--config', 'old.json']);
@@ -325,6 +340,23 @@ describe('agent-workbench test', () => {
 		assert.match(stderr, /a: starting over because these changed since the batch was interrupted: files referenced by inputs\./);
 		assert.match(stdout, /8 passed, 0 failed/);
 		assert.doesNotMatch(stdout, /resuming after/);
+	});
+
+	it('lets agents read environment variables by pattern, and refuses a gateway that has other values', async () => {
+		const project = new Project({ region: createRegionAgent() });
+		const cases = [{ name: 'reads the variable', expect: [{ output: 'region', equals: 'north' }] }];
+		project.writeFile('a.suite.json', { model: 'region', cases });
+		project.writeFile('gateway.json', { engine: { environment: ['SUITE_*'] } });
+		const options = ['--data', 'kept', '--config', 'gateway.json'];
+		const first = await project.runTestCommand(options, { SUITE_REGION: 'north' });
+		assert.equal(first.code, 0, first.stdout + first.stderr);
+		const killed = project.startTestCommand([...options, '--repeat', '10000', '--concurrency', '1'], { SUITE_REGION: 'north' });
+		await waitUntil('the gateway', () => fs.existsSync(path.join(project.folder, 'kept', 'gateway.lock')));
+		const other = await project.runTestCommand(options, { SUITE_REGION: 'south' });
+		killed.child.kill('SIGKILL');
+		await killed.ended;
+		assert.equal(other.code, 2, other.stdout);
+		assert.match(other.stderr, /a gateway with a different --config, --key-file or environment is using this folder\./);
 	});
 
 	it('starts over if a document of a dataset changed', async () => {

@@ -39,9 +39,13 @@ export function readTextIfFile(file: string | undefined): string {
 }
 
 /**
- * Hashes a gateway's configuration: its text and the names of its upstream keys, but never the keys. A command compares this hash with that
- * of a running gateway before sharing the gateway.
+ * Hashes a gateway's configuration: its text, the environment variables that agents may read, and the names of its upstream keys, but never
+ * the keys. A command compares this hash with that of a running gateway before sharing the gateway.
  */
-export function hashConfiguration(config: string, keyNames: readonly string[]): string {
-	return hashContent([config, [...keyNames].sort()]);
+export function hashConfiguration(
+	config: string,
+	keyNames: readonly string[],
+	environment: ReadonlyMap<string, string | undefined> = new Map(),
+): string {
+	return hashContent([config, [...keyNames].sort(), ...(environment.size === 0 ? [] : [hashEnvironment(environment)])]);
 }

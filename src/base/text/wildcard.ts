@@ -26,3 +26,14 @@ export function createWildcardMatcher(pattern: string): (name: string) => boolea
 		return at <= last;
 	};
 }
+
+/** Returns the values that the patterns select by name, and `undefined` for a name without `*` that has none. */
+export function selectByWildcards<T>(
+	patterns: readonly string[],
+	values: Readonly<Record<string, T | undefined>>,
+): ReadonlyMap<string, T | undefined> {
+	const names = patterns.flatMap(pattern =>
+		pattern.includes('*') ? Object.keys(values).filter(createWildcardMatcher(pattern)) : [pattern],
+	);
+	return new Map(names.map(name => [name, values[name]]));
+}

@@ -3,9 +3,10 @@ import { rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { parse } from 'jsonc-parser';
-import { hashConfiguration, hashContent, hashEnvironment, readTextIfFile } from '#base/files/contentHash.ts';
+import { hashConfiguration, hashContent, readTextIfFile } from '#base/files/contentHash.ts';
 import { scanFolder } from '#base/files/folderScan.ts';
 import { getField, getItems, toFields } from '#base/records/plainValues.ts';
+import { selectByWildcards } from '#base/text/wildcard.ts';
 import { type Attachment, attachToGateway } from '#client/localGateway/gatewayAttachment.ts';
 import { buildGatewayEnvironment } from '#client/localGateway/gatewayEnvironment.ts';
 import { GatewayKey } from '#client/localGateway/gatewayKey.ts';
@@ -47,14 +48,13 @@ export async function openOwnGateway(options: OwnGatewayOptions, ending: Pick<In
 		if (!child && held.configuration !== hashOptions(options)) {
 			held.close();
 			throw new CliFault(
-				`--data ${data}: a gateway with a different --config or --key-file is using this folder. Stop it, or choose another folder.`,
+				`--data ${data}: a gateway with a different --config, --key-file or environment is using this folder. Stop it, or choose another folder.`,
 			);
 		}
 		return {
 			...endpoint,
 			configuration: hashContent([
 				held.configuration ?? '',
-				hashEnvironment(getAllowedVariables(options.config)),
 				hashDocuments(parse(readTextIfFile(options.config)), path.dirname(options.config ?? '')),
 			]),
 			async close() {
@@ -106,10 +106,11 @@ async function releaseGateway(held: Attachment, child: GatewayChild | undefined)
 	}
 }
 
-/** Hashes the configuration that the options name. Ignores files that can't be read, because the gateway reports them. */
+/** Hashes the configuration that the options name, with the environment variables that it allows. Ignores files that can't be read, because the gateway reports them. */
 function hashOptions({ config, keyFile }: OwnGatewayOptions): string {
 	const keys: unknown = parse(readTextIfFile(keyFile));
-	return hashConfiguration(readTextIfFile(config), typeof keys === 'object' && keys !== null ? Object.keys(keys) : []);
+	const keyNames = typeof keys === 'object' && keys !== null ? Object.keys(keys) : [];
+	return hashConfiguration(readTextIfFile(config), keyNames, getAllowedVariables(config));
 }
 
 /** Returns the environment of the gateway: the basic variables of programs, and those that the configuration allows agents to read. */
@@ -123,7 +124,7 @@ function createEnvironment(config: string | undefined): NodeJS.ProcessEnv {
  */
 function getAllowedVariables(config: string | undefined): ReadonlyMap<string, string | undefined> {
 	const names = getItems(getField(parse(readTextIfFile(config)), 'engine'), 'environment').filter(name => typeof name === 'string');
-	return new Map(names.map(name => [name, process.env[name]]));
+	return selectByWildcards(names, process.env);
 }
 
 /**
