@@ -5,7 +5,7 @@ import { type DifyDeployment, startDifyDeployment } from '../support/services/di
 import { createWorkflowFile } from '../support/services/dify/sampleApps.ts';
 import type { FakeApp } from '../support/services/dify/state.ts';
 import { getRepeatDelay, waitUntil } from '../support/waitUntil.ts';
-import { retryUntilPassing } from './driver/eventually.ts';
+import { retryUntilPassing, waitBriefly } from './driver/eventually.ts';
 import type { Session } from './driver/session.ts';
 import type { Tree } from './driver/tree.ts';
 import type { Workbench } from './driver/workbench.ts';
@@ -60,10 +60,7 @@ export function testDifyRoundTrip(session: Session, getDeployment: () => RoundTr
 			const marked = quickInput.widget
 				.locator('.monaco-list-row.focused .label-name')
 				.getByText(`Agent Workbench Dify: ${title}`, { exact: true });
-			const isThere = await marked.waitFor({ timeout: getRepeatDelay(tries) }).then(
-				() => true,
-				() => false,
-			);
+			const isThere = await waitBriefly(marked, getRepeatDelay(tries));
 			if (isThere) {
 				await quickInput.pressKey('Enter');
 			}

@@ -7,7 +7,9 @@ import { testDebugging } from './workflows/debugging.ts';
 import { testFirstRun } from './workflows/firstRun.ts';
 
 // the part of the UI tests that `npm test` runs: what most users do each day, in one window
-describe('the main journeys', () => {
+describe('the main journeys', function () {
+	// each test continues from the state that the previous one left
+	this.bail(true);
 	let deployment: RoundTripDeployment;
 	const settings: Record<string, unknown> = {};
 	before(async () => {

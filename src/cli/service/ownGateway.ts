@@ -106,7 +106,10 @@ async function releaseGateway(held: Attachment, child: GatewayChild | undefined)
 	}
 }
 
-/** Hashes the configuration that the options name, with the environment variables that it allows. Ignores files that can't be read, because the gateway reports them. */
+/**
+ * Hashes the configuration that the options name, with the environment variables that it allows. Ignores files that can't be read, because
+ * the gateway reports them.
+ */
 function hashOptions({ config, keyFile }: OwnGatewayOptions): string {
 	const keys: unknown = parse(readTextIfFile(keyFile));
 	const keyNames = typeof keys === 'object' && keys !== null ? Object.keys(keys) : [];

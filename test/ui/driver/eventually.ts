@@ -1,4 +1,5 @@
 import { AssertionError } from 'node:assert';
+import type { Locator } from 'playwright-core';
 
 /** Maximum wait for a state, in milliseconds. */
 const limit = 60_000;
@@ -21,4 +22,12 @@ export async function retryUntilPassing(assertion: () => Promise<void>): Promise
 		}
 		await new Promise(resolve => setTimeout(resolve, 50));
 	}
+}
+
+/** Waits for an element to be visible or hidden, and resolves to false if that takes longer, so that a gesture can be repeated. */
+export function waitBriefly(element: Locator, milliseconds: number, state: 'visible' | 'hidden' = 'visible'): Promise<boolean> {
+	return element.waitFor({ state, timeout: milliseconds }).then(
+		() => true,
+		() => false,
+	);
 }

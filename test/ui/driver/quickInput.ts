@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { getRepeatDelay, waitUntil } from '../../support/waitUntil.ts';
+import { waitBriefly } from './eventually.ts';
 
 /** The box at the top of the window: command palette, quick picks, input boxes. */
 export class QuickInput {
@@ -91,13 +92,7 @@ export class QuickInput {
 				if (!(await this.#isRowListed(name, row, getRepeatDelay(tries)))) {
 					return false;
 				}
-				return (
-					(await tryClickRow(row, getRepeatDelay(tries))) &&
-					editor.waitFor({ timeout: 2 * getRepeatDelay(tries) }).then(
-						() => true,
-						() => false,
-					)
-				);
+				return (await tryClickRow(row, getRepeatDelay(tries))) && waitBriefly(editor, 2 * getRepeatDelay(tries));
 			},
 			90_000,
 		);
@@ -110,10 +105,7 @@ export class QuickInput {
 				// the widget may close before the key arrives, and on a busy machine the key may not arrive in time
 				await this.box.press('Escape', { timeout }).catch(() => {});
 			}
-			return this.widget.waitFor({ state: 'hidden', timeout }).then(
-				() => true,
-				() => false,
-			);
+			return waitBriefly(this.widget, timeout, 'hidden');
 		});
 	}
 

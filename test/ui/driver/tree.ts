@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { getRepeatDelay, waitUntil } from '../../support/waitUntil.ts';
+import { waitBriefly } from './eventually.ts';
 
 /** A row of a tree as a user reads it. */
 export interface Row {
@@ -64,10 +65,7 @@ export class Tree {
 			if ((await expanded.count()) === 0) {
 				await gesture();
 			}
-			return expanded.waitFor({ timeout: getRepeatDelay(tries) }).then(
-				() => true,
-				() => false,
-			);
+			return waitBriefly(expanded, getRepeatDelay(tries));
 		});
 	}
 
@@ -97,10 +95,7 @@ export class Tree {
 		// VS Code closes the menu of a row that is rendered again, for example because its state has arrived
 		await waitUntil(`“${entry}” in the menu of '${label}'`, async tries => {
 			await this.getRow(label).first().click({ button: 'right' });
-			const isShown = await item.waitFor({ timeout: getRepeatDelay(tries) }).then(
-				() => true,
-				() => false,
-			);
+			const isShown = await waitBriefly(item, getRepeatDelay(tries));
 			if (!isShown) {
 				await this.#page.keyboard.press('Escape');
 			}
@@ -111,10 +106,7 @@ export class Tree {
 			if (await item.isVisible()) {
 				await item.click({ timeout: getRepeatDelay(tries) }).catch(() => undefined);
 			}
-			return item.waitFor({ state: 'hidden', timeout: getRepeatDelay(tries) }).then(
-				() => true,
-				() => false,
-			);
+			return waitBriefly(item, getRepeatDelay(tries), 'hidden');
 		});
 	}
 }

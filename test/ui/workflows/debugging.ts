@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { getRepeatDelay, waitUntil } from '../../support/waitUntil.ts';
+import { waitBriefly } from '../driver/eventually.ts';
 import type { Session } from '../driver/session.ts';
 import { findWebviewFrame } from '../driver/webviews.ts';
 import { findInspector, getNodeRow, inspectLatestRun } from './inspectorFrame.ts';
@@ -119,9 +120,11 @@ export function testDebugging(session: Session): void {
 		await page.locator('.statusbar-item').filter({ hasText: 'In the past: step 1 of' }).waitFor();
 		await watched.filter({ hasNotText: 'false' }).waitFor();
 		await workbench.takeScreenshot('debugging-past');
-		// F10 follows what happened
-		await page.keyboard.press('F10');
-		await past.filter({ hasNotText: 'step 1 of' }).waitFor();
+		// F10 follows what happened; VS Code ignores it while it still reads the earlier step
+		await waitUntil('a later step', async tries => {
+			await page.keyboard.press('F10');
+			return waitBriefly(past.filter({ hasNotText: 'step 1 of' }), getRepeatDelay(tries));
+		});
 		await workbench.runCommand('Agent Workbench: Return to Present');
 		await past.waitFor({ state: 'hidden' });
 		await getStackFrame('Fill in the card').waitFor();
@@ -251,10 +254,7 @@ export function testDebugging(session: Session): void {
 				.first()
 				.click({ timeout })
 				.catch(() => undefined);
-			return choice.waitFor({ timeout }).then(
-				() => true,
-				() => false,
-			);
+			return waitBriefly(choice, timeout);
 		});
 		await workbench.quickInput.pressKey('Enter');
 		await waitUntil('the run of one node', () => /■ succeeded/.test(workbench.output.readChannel(channel).slice(before)));

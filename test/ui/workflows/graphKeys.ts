@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Frame, Locator, Page } from 'playwright-core';
 import { waitUntil } from '../../support/waitUntil.ts';
+import { waitBriefly } from '../driver/eventually.ts';
 
 /** More tab stops than any form has. */
 const mostStops = 150;
@@ -57,10 +58,7 @@ export class GraphKeys {
 				return true;
 			}
 			await this.pressKey('Enter');
-			return selected.waitFor({ timeout: 500 }).then(
-				() => true,
-				() => false,
-			);
+			return waitBriefly(selected, 500);
 		});
 		await this.pressKey('Escape');
 		await this.#frame.locator('.canvas:focus').waitFor();
