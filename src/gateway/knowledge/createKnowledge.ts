@@ -51,9 +51,9 @@ export function createKnowledge({ datasets: configs, base, data, keys, generatio
 	const embedded = datasets.flatMap(({ folder, config: { embeddings: model } }) =>
 		folder !== undefined && model !== undefined ? [{ folder, model }] : [],
 	);
-	const models = [...new Set(embedded.map(({ model }) => model))];
-	const indexer = new Indexer(folders, models, thread, reader, log);
 	const embedder = new Embedder(embedded, thread, new GatewayEmbeddings(generation), log);
+	const models = [...new Set(embedded.map(({ model }) => embedder.identifyModel(model)))];
+	const indexer = new Indexer(folders, models, thread, reader, log);
 	indexer.onIndexed = () => embedder.scheduleEmbedding();
 	if (folders.length > 0) {
 		indexer.start();

@@ -49,6 +49,11 @@ export class Embedder {
 		return this.#faults.get(model);
 	}
 
+	/** Returns the name under which the index has the vectors of a model. */
+	identifyModel(model: string): string {
+		return this.#embeddings.identifyModel(model);
+	}
+
 	/** Returns the vector of a question. Rejects with a message if the service doesn't respond in time. */
 	async embedQuestion(model: string, text: string, signal: AbortSignal): Promise<Float32Array> {
 		const [vector] = await this.#embedTexts(model, [text], questionMs, signal);
@@ -62,7 +67,7 @@ export class Embedder {
 			const segments = await this.#thread.sendRequest<readonly { segment: number; text: string }[]>({
 				kind: 'unembedded',
 				folder,
-				model,
+				model: this.identifyModel(model),
 				limit: batch,
 			});
 			if (segments.length === 0) {
@@ -76,7 +81,7 @@ export class Embedder {
 					this.#ending.signal,
 				);
 				const found = segments.map(({ segment }, index) => ({ segment, vector: vectors[index] as Float32Array }));
-				await this.#thread.sendRequest({ kind: 'keepVectors', folder, model, vectors: found });
+				await this.#thread.sendRequest({ kind: 'keepVectors', folder, model: this.identifyModel(model), vectors: found });
 				this.#faults.delete(model);
 				more = true;
 			} catch (error) {

@@ -153,9 +153,10 @@ export class GatewayKnowledge implements Knowledge {
 		signal: AbortSignal,
 	): Promise<readonly { readonly model: string; readonly vector: Float32Array }[]> {
 		const models = [...new Set(datasets.flatMap(({ config }) => config.embeddings ?? []))];
+		const { embedder } = this.#parts;
 		const found = models.map(async model => {
 			try {
-				return [{ model, vector: await this.#parts.embedder.embedQuestion(model, query.text, signal) }];
+				return [{ model: embedder.identifyModel(model), vector: await embedder.embedQuestion(model, query.text, signal) }];
 			} catch (error) {
 				signal.throwIfAborted();
 				notes.push(`Searched by keywords only: ${(error as Error).message}`);
@@ -192,7 +193,7 @@ export class GatewayKnowledge implements Knowledge {
 		const { indexer, embedder, thread } = this.#parts;
 		const { fault, note, indexing } = indexer.getFolderState(folder);
 		const [count, problems] = await Promise.all([
-			indexer.countFolder(folder, config.embeddings),
+			indexer.countFolder(folder, config.embeddings === undefined ? undefined : embedder.identifyModel(config.embeddings)),
 			thread.sendRequest<DatasetStatus['problems']>({ kind: 'problems', folder, limit: maxProblems }),
 		]);
 		const embedding = config.embeddings === undefined ? undefined : embedder.getError(config.embeddings);

@@ -54,7 +54,7 @@ export class Indexer {
 	/**
 	 * Reads nothing before {@link start} or the first search.
 	 * @param folders absolute paths
-	 * @param models embedding models in use
+	 * @param models embedding models in use, as the index names them
 	 */
 	constructor(
 		folders: readonly string[],

@@ -1,4 +1,5 @@
 import type { EmbeddingModelV4 } from '@ai-sdk/provider';
+import { hashContent } from '#base/files/contentHash.ts';
 import { getField, getItems } from '#base/records/plainValues.ts';
 import { localizable } from '#base/text/localizableMessage.ts';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
@@ -14,6 +15,8 @@ export interface Embeddings {
 	 * aborts.
 	 */
 	embedTexts(model: string, texts: readonly string[], signal: AbortSignal): Promise<readonly Float32Array[]>;
+	/** Returns a name of a model that also differs if another service or model gets its texts: vectors of two models can't be compared. */
+	identifyModel(model: string): string;
 }
 
 /** Embeddings from the routes' upstreams, which are called with the AI SDK's providers. */
@@ -22,6 +25,13 @@ export class GatewayEmbeddings implements Embeddings {
 
 	constructor(generation: TextGeneration) {
 		this.#generation = generation;
+	}
+
+	identifyModel(model: string): string {
+		const route = this.#generation.table.findRoute(model);
+		return route
+			? `${model} at ${hashContent([route.provider, route.origin, route.prefix, route.upstreamModel ?? model]).slice(0, 8)}`
+			: model;
 	}
 
 	/** @param dimensions length of the vectors, if it differs from the model's default */

@@ -116,6 +116,26 @@ describe('knowledge retrieval', () => {
 		assert.equal((await second.send('POST', '/v1/agent/knowledge/other/reindex')).status, 404);
 	});
 
+	it('embeds documents again if another model or service gets them, because vectors of two models are not comparable', async () => {
+		const embedded = await startTrackedService(({ input }) => createLetterVectors(input));
+		const data = createTemporaryFolder();
+		const agents = { seeker: createRetrievalAgent() };
+		const embedWith = async (upstream: string) => {
+			const route = { model: 'letters', provider: 'openai-compatible', base_url: `${embedded.url}/v1`, upstream_model: upstream };
+			const knowledge = { handbook: { folder, embeddings: 'letters' } };
+			const gateway = await startGateway({ agents, data, config: { routes: [route], knowledge } });
+			await waitForDataset(gateway, status => status.state === 'ready' && status.embedded === 2);
+			assert.equal(await gateway.endProcess(), 0);
+			return embedded.asked.map(({ model, input }) => [model, input.length]);
+		};
+		assert.deepEqual(await embedWith('small'), [['small', 2]]);
+		assert.deepEqual(await embedWith('large'), [
+			['small', 2],
+			['large', 2],
+		]);
+		assert.equal((await embedWith('large')).length, 2);
+	});
+
 	it('reads a document after the gateway was killed twice while reading it', async function () {
 		this.timeout(60_000);
 		// takes a while to read

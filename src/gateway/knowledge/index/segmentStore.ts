@@ -46,7 +46,7 @@ export class SegmentStore {
 		const wrong = kept && vectors.find(({ vector }) => vector.byteLength !== kept.bytes);
 		if (kept && wrong) {
 			throw new Error(
-				`The model '${model}' returned vectors of ${wrong.vector.length} numbers instead of ${kept.bytes / 4}. Reindex the dataset if this is intended`,
+				`The model returned vectors of ${wrong.vector.length} numbers instead of ${kept.bytes / 4}. Reindex the dataset if this is intended`,
 			);
 		}
 		runInTransaction(this.#db, () => {
