@@ -4,7 +4,7 @@ import http from 'node:http';
 import path from 'node:path';
 import { cleanUpGateways, createTemporaryFolder } from '../contract/gateway/gatewayProcess.ts';
 import { closeServers, getServerUrl, listenOnLoopback } from '../support/services/loopback.ts';
-import { killRunningClis, runCli } from './cliProcess.ts';
+import { killRunningClis, runCli, startCli } from './cliProcess.ts';
 
 const agent = `
 version: 0.6.0
@@ -31,8 +31,13 @@ describe('agent-workbench run and test with recordings', () => {
 	let requests = 0;
 	/** Start of each reply of the service. */
 	let prefix = '';
+	/** True to keep requests waiting from the third on. */
+	let isHeld = false;
 	const service = http.createServer((request, response) => {
 		requests++;
+		if (isHeld && requests > 2) {
+			return;
+		}
 		response.setHeader('content-type', 'text/plain').end(`${prefix}reply ${requests} to ${request.url}`);
 	});
 	let folder: string;
@@ -40,7 +45,7 @@ describe('agent-workbench run and test with recordings', () => {
 	after(() => closeServers(service));
 	beforeEach(() => {
 		folder = createTemporaryFolder();
-		[requests, prefix] = [0, ''];
+		[requests, prefix, isHeld] = [0, '', false];
 		fs.mkdirSync(path.join(folder, 'agents'));
 		fs.writeFileSync(path.join(folder, 'agents', 'ask.yml'), agent.replace('URL', getServerUrl(service)));
 		fs.writeFileSync(
@@ -61,6 +66,23 @@ describe('agent-workbench run and test with recordings', () => {
 		runCli([...args, '--config', 'gateway.json'], { cwd: folder, env: { ...process.env, CI: '', GITHUB_STEP_SUMMARY: '', ...env } });
 	const withSecret = { RECORDED_TOKEN: canary };
 	const readRecording = (name: string) => fs.readFileSync(path.join(folder, name), 'utf8');
+
+	it('record all cases of a batch that was killed before, because the replies to its first cases were lost', async () => {
+		const cases = ['Ana', 'Bo', 'Cy'].map(q => ({ name: `asks ${q}`, inputs: { q }, expect: [{ output: 'said', contains: `q=${q}` }] }));
+		fs.writeFileSync(path.join(folder, 'ask.suite.json'), JSON.stringify({ model: 'ask', cases, concurrency: 1 }));
+		const args = ['test', '--record', '--data', 'kept', '--config', 'gateway.json'];
+		const env = { ...process.env, CI: '', GITHUB_STEP_SUMMARY: '', ...withSecret };
+		isHeld = true;
+		const killed = startCli(args, { cwd: folder, env });
+		await killed.waitForOutput(/✔ ask › asks Bo/);
+		killed.child.kill('SIGKILL');
+		await killed.ended;
+		isHeld = false;
+		const { code, stdout, stderr } = await startCli(args, { cwd: folder, env }).ended;
+		assert.equal(code, 0, stdout + stderr);
+		assert.match(stderr, /starting over because these changed since the batch was interrupted: the recording or its mode\./);
+		assert.match(stderr, /ask\.suite\.recording\.yaml: 3 added\./);
+	});
 
 	it('replay a recorded run without a request and without its secret', async () => {
 		const recorded = await run(['run', 'ask.run.json', '--record'], withSecret);

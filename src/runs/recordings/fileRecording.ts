@@ -116,9 +116,12 @@ export class FileRecording {
 		return new FileRecording(parts, id, openMode, text, old);
 	}
 
-	/** Text that differs if results could: while a recording is only replayed, they depend on its content. */
+	/**
+	 * Text that differs if an interrupted batch can't be continued: while a recording is only replayed, results depend on its content. Otherwise
+	 * it differs each time, because what the first cases recorded or compared is lost if the batch is killed.
+	 */
 	get fingerprint(): string {
-		return hashContent([this.mode, this.mode === 'none' ? this.#text : '']);
+		return hashContent([this.mode, this.mode === 'none' ? this.#text : this.id]);
 	}
 
 	/** Returns a recording that another process has opened. If its file was changed since, its calls are added to the changed file. */
