@@ -42,7 +42,7 @@ export class AgentSecrets {
 
 	/**
 	 * Returns the agent with its secrets filled in. `file` is its current file, if any. Throws an error (400, {@link MissingSecret}) for an
-	 * environment variable that doesn't exist or may not be read. `isReplay`: a recording needs no secrets, so other values are used.
+	 * environment variable that doesn't exist or may not be read. `isReplay`: a recording needs no secrets, so missing ones get a value.
 	 */
 	fillSecrets(name: string, file: string | undefined, agent: LoadedAgent, isReplay = false): LoadedAgent {
 		const given = { ...(file !== undefined && this.#given.get(file)), ...this.#parts.configured.get(name) };
@@ -56,7 +56,7 @@ export class AgentSecrets {
 			if (Object.hasOwn(given, variable)) {
 				filled[variable] = given[variable] ?? '';
 			} else if (named !== undefined) {
-				filled[variable] = isReplay ? createMissingSecret(variable) : this.#readEnvironment(variable, named);
+				filled[variable] = this.#readEnvironment(variable, named, isReplay);
 			} else if (isReplay) {
 				filled[variable] = createMissingSecret(variable);
 			}
@@ -69,14 +69,18 @@ export class AgentSecrets {
 		return { ...agent, environment, secrets };
 	}
 
-	#readEnvironment(variable: string, named: string): string {
-		if (!this.#allowed.some(allows => allows(named))) {
+	#readEnvironment(variable: string, named: string, isReplay: boolean): string {
+		const isAllowed = this.#allowed.some(allows => allows(named));
+		const value = isAllowed ? this.#parts.environment[named] : undefined;
+		if (isReplay && !value) {
+			return createMissingSecret(variable);
+		}
+		if (!isAllowed) {
 			throw new MissingSecret(
 				localizable`The secret '${variable}' uses the environment variable '${named}', which agents aren't allowed to read. Add it to 'engine.environment' in the gateway's configuration.`,
 			);
 		}
-		const value = this.#parts.environment[named];
-		if (value === undefined || value === '') {
+		if (!value) {
 			throw new MissingSecret(
 				localizable`The secret '${variable}' uses the environment variable '${named}', which isn't set. Start the gateway with this variable.`,
 			);
