@@ -18,8 +18,9 @@ import { createWorkflowRun } from './workflowWork.ts';
 interface AgentExtras {
 	/** Values of the agent's variables. */
 	readonly inputs?: Readonly<Record<string, unknown>> | undefined;
-	/** A conversation to continue; earlier messages in the prompt are ignored then. */
+	/** A conversation to continue; earlier messages in the prompt are ignored then, unless they replace those of the conversation. */
 	readonly conversationId?: string | undefined;
+	readonly replacesHistory?: boolean;
 	readonly user?: string | undefined;
 }
 
@@ -84,7 +85,7 @@ export class AgentModels {
 		model: string,
 		target: RunnableAgent,
 		prompt: LanguageModelV4Prompt,
-		{ inputs, conversationId, user = usualUser }: AgentExtras,
+		{ inputs, conversationId, replacesHistory, user = usualUser }: AgentExtras,
 		signal: AbortSignal,
 	): Promise<AgentReply> {
 		const { runs, store } = this.#parts;
@@ -101,7 +102,8 @@ export class AgentModels {
 		}
 		const turn = { model, query, inputs: given, response_mode: 'streaming' as const, user, files: [...files] };
 		const continued = conversationId === undefined ? turn : { ...turn, conversation_id: conversationId };
-		const prepared = await ChatTurn.prepareTurn(store.conversations, runs, target, continued, { history });
+		const more = conversationId && !replacesHistory ? {} : { history };
+		const prepared = await ChatTurn.prepareTurn(store.conversations, runs, target, continued, more);
 		return new AgentReply(model, createChatRun(prepared, runs), signal, prepared.conversationId);
 	}
 

@@ -94,8 +94,8 @@ export class ChatTurn {
 
 	/**
 	 * Validates a turn, and returns its IDs and a function that runs it. Throws an error: 400 if the agent isn't a chat agent or the inputs
-	 * are invalid, 404 if this user has no such conversation. `more` has further options of the run and, for a new conversation whose caller
-	 * stores its turns, the previous turns.
+	 * are invalid, 404 if this user has no such conversation. `more` has further options of the run and, if the caller stores the previous
+	 * turns, these.
 	 */
 	static async prepareTurn(
 		store: ConversationStore,
@@ -115,7 +115,7 @@ export class ChatTurn {
 		const inputs = known ? { ...(JSON.parse(known.inputs) as Record<string, unknown>), ...request.inputs } : request.inputs;
 		const conversation = known ?? createConversation(target, request);
 		const variables = fillVariables(conversation.variables, target.agent);
-		const chat = { query, variables, ...getHistory(store, conversation), ...(!known && history && toHistory(history)) };
+		const chat = { query, variables, ...getHistory(store, conversation), ...(history && toHistory(history)) };
 		const prepared = await runs.prepareRun({
 			target,
 			inputs,

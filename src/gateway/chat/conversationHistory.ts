@@ -23,7 +23,7 @@ export function getHistory(
 	};
 }
 
-/** Returns the context for the first stored turn of a conversation whose previous turns are stored by the caller, oldest first. */
+/** Returns the context for a turn of a conversation whose previous turns are stored by the caller, oldest first. */
 export function toHistory(turns: ChatContext['history']): Pick<ChatContext, 'dialogueCount' | 'history'> {
 	return { dialogueCount: 1 + turns.filter(({ role }) => role === 'user').length, history: turns.slice(-2 * rememberedTurns) };
 }

@@ -48,10 +48,22 @@ describe('agents as models of /v1/responses', () => {
 		await assert.rejects(createResponse('chatter', 'x', { previous_response_id: first.id, user: 'another' }), { status: 404, code: null });
 	});
 
+	it('receive only the messages before the response that they continue', async () => {
+		const first = await createResponse('chatter', 'Hello', { user: 'ada' });
+		const second = await createResponse('chatter', 'And on', { previous_response_id: first.id });
+		assert.match(second.output_text, /\(turn 2\)/);
+		const other = await createResponse('chatter', 'Something else', { previous_response_id: first.id });
+		assert.match(other.output_text, /\(turn 2\)/);
+		const last = await createResponse('chatter', 'And on', { previous_response_id: other.id });
+		assert.match(last.output_text, /\(turn 3\)/);
+	});
+
 	it('receive the earlier messages to another model', async () => {
 		const before = await client.responses.create({ model: 'offline', input: 'My name is Ada.' });
 		const response = await createResponse('chatter', 'Hello', { previous_response_id: before.id });
 		assert.match(response.output_text, /^You said Hello \(turn 2\)/);
+		const next = await createResponse('chatter', 'And on', { previous_response_id: response.id });
+		assert.match(next.output_text, /\(turn 3\)/);
 		const after = await client.responses.create({ model: 'offline', input: 'Thanks', previous_response_id: response.id });
 		assert.ok((after.usage?.input_tokens ?? 0) > (response.usage?.input_tokens ?? 0));
 	});

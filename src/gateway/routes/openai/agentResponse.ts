@@ -16,7 +16,7 @@ import { readResponsesRequest, shouldShowEncrypted } from './responsesRequest.ts
 
 /**
  * Responds by running the model's agent. `previous_response_id` continues the conversation of that response if the same agent gave it, from
- * the state stored with it. The run stops if the caller disconnects.
+ * the state stored with it, and with the messages before that response. The run stops if the caller disconnects.
  */
 export async function respondWithAgent(
 	agents: AgentModels,
@@ -30,11 +30,13 @@ export async function respondWithAgent(
 	const user = request.user ?? known?.user ?? undefined;
 	// the agent has its own settings and tools, so those of the request are ignored
 	const tools = new ResponseTools({}, []);
+	const conversationId = request.conversation_id ?? known?.conversation;
 	const reply = await agents
 		.prepareReply(
 			asked.model,
 			createResponsePrompt(undefined, items, tools, []),
-			{ inputs: request.inputs, conversationId: request.conversation_id ?? known?.conversation, user },
+			// the conversation can have turns of other branches, and lacks those of other models
+			{ inputs: request.inputs, conversationId, replacesHistory: request.conversation_id === undefined, user },
 			exchange.signal,
 		)
 		.catch((error: unknown) => {
