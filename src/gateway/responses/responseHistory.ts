@@ -12,7 +12,13 @@ interface WholeInput {
 	/** Items added by the request itself. */
 	readonly own: readonly ResponseInputItem[];
 	/** The agent that gave the previous response: its model, conversation and user. */
-	readonly agent?: { readonly model: string; readonly conversation: string; readonly user: string | null };
+	readonly agent?: {
+		readonly model: string;
+		readonly conversation: string;
+		readonly user: string | null;
+		/** True if the conversation has turns of another branch, or lacks those of another model. */
+		readonly isForked: boolean;
+	};
 }
 
 /** Stores responses of /v1/responses, and resolves the responses that requests continue. */
@@ -43,7 +49,10 @@ export class ResponseHistory {
 			return { items, own };
 		}
 		const { model, user } = this.get(last.id, false);
-		return { items, own, agent: { model, conversation: last.conversation, user } };
+		const { conversation } = last;
+		const lacksSome = chain.some(row => row.conversation !== conversation);
+		const isForked = lacksSome || this.#store.countResponses(chain[0]!.id, conversation) > chain.length;
+		return { items, own, agent: { model, conversation, user, isForked } };
 	}
 
 	/**

@@ -96,6 +96,12 @@ export class ResponseStore {
 		return rows.reverse();
 	}
 
+	/** Returns the number of responses of a conversation that continue a first response, in all branches. */
+	countResponses(first: string, conversation: string): number {
+		const sql = 'SELECT count(*) AS count FROM responses WHERE thread = ? AND conversation = ?';
+		return this.#db.get<{ count: number }>(sql, first, conversation)?.count ?? 0;
+	}
+
 	/** Returns the response that contains an item. */
 	findResponseByItem(item: string): ResponseRow | undefined {
 		return this.#db.get('SELECT responses.* FROM responses JOIN response_items ON response = seq WHERE response_items.id = ?', item);

@@ -58,6 +58,15 @@ describe('agents as models of /v1/responses', () => {
 		assert.match(last.output_text, /\(turn 3\)/);
 	});
 
+	it('keep the messages of a conversation that began without responses', async () => {
+		const begun = { model: 'chatter', query: 'Hello', inputs: {}, user: 'ada', response_mode: 'blocking' };
+		const { json } = await gateway.send('POST', '/v1/agent/chat-messages', begun);
+		const first = await createResponse('chatter', 'And on', { conversation_id: json.conversation_id, user: 'ada' });
+		assert.match(first.output_text, /\(turn 2\)/);
+		const second = await createResponse('chatter', 'And on', { previous_response_id: first.id });
+		assert.match(second.output_text, /\(turn 3\)/);
+	});
+
 	it('receive the earlier messages to another model', async () => {
 		const before = await client.responses.create({ model: 'offline', input: 'My name is Ada.' });
 		const response = await createResponse('chatter', 'Hello', { previous_response_id: before.id });

@@ -35,8 +35,7 @@ export async function respondWithAgent(
 		.prepareReply(
 			asked.model,
 			createResponsePrompt(undefined, items, tools, []),
-			// the conversation can have turns of other branches, and lacks those of other models
-			{ inputs: request.inputs, conversationId, replacesHistory: request.conversation_id === undefined, user },
+			{ inputs: request.inputs, conversationId, replacesHistory: request.conversation_id === undefined && known?.isForked === true, user },
 			exchange.signal,
 		)
 		.catch((error: unknown) => {
