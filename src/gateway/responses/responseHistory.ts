@@ -16,7 +16,7 @@ interface WholeInput {
 		readonly model: string;
 		readonly conversation: string;
 		readonly user: string | null;
-		/** True if the conversation has turns of another branch, or lacks those of another model. */
+		/** True if the conversation has turns of another branch, or lacks those of another model or of a request's input. */
 		readonly isForked: boolean;
 	};
 }
@@ -50,7 +50,9 @@ export class ResponseHistory {
 		}
 		const { model, user } = this.get(last.id, false);
 		const { conversation } = last;
-		const lacksSome = chain.some(row => row.conversation !== conversation);
+		const lacksSome = chain.some(
+			row => row.conversation !== conversation || parseItems(row.input).some(item => 'role' in item && item.role === 'assistant'),
+		);
 		const isForked = lacksSome || this.#store.countResponses(chain[0]!.id, conversation) > chain.length;
 		return { items, own, agent: { model, conversation, user, isForked } };
 	}

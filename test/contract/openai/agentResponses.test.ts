@@ -67,6 +67,15 @@ describe('agents as models of /v1/responses', () => {
 		assert.match(second.output_text, /\(turn 3\)/);
 	});
 
+	it('receive the earlier messages that the first request contained', async () => {
+		const message = (role: 'user' | 'assistant', content: string) => ({ type: 'message' as const, role, content });
+		const input = [message('user', 'Hello'), message('assistant', 'Hi'), message('user', 'And on')];
+		const first = await client.responses.create({ model: 'agent/chatter', input });
+		assert.match(first.output_text, /\(turn 2\)/);
+		const second = await createResponse('chatter', 'And on', { previous_response_id: first.id });
+		assert.match(second.output_text, /\(turn 3\)/);
+	});
+
 	it('receive the earlier messages to another model', async () => {
 		const before = await client.responses.create({ model: 'offline', input: 'My name is Ada.' });
 		const response = await createResponse('chatter', 'Hello', { previous_response_id: before.id });
