@@ -5,11 +5,14 @@ import type { Workbench } from '../driver/workbench.ts';
 
 const channel = 'Agent Runs';
 
-/** Finds the inspector of a run of this agent in the active editor. */
+/** Finds the inspector of a run of this agent in the active editor. Its page can keep the title of the run that it showed before. */
 export async function findInspector(workbench: Workbench, agent: string): Promise<Frame> {
-	const tab = workbench.page.locator('.tab.active').filter({ hasText: new RegExp(`^${agent} · \\w{8}`) });
-	// another run changes the title of the inspector that is shown
-	const frame = await waitUntil(`the inspector of “${agent}”`, async () => findFrame(workbench.page, (await tab.innerText()).trim()));
+	const name = new RegExp(`^${agent} · \\w{8}`);
+	const tab = workbench.page.locator('.tab.active').filter({ hasText: name });
+	const frame = await waitUntil(`the inspector of “${agent}”`, async () => {
+		const title = (await tab.innerText()).trim();
+		return (await findFrame(workbench.page, title)) ?? findFrame(workbench.page, name);
+	});
 	await frame.waitForLoadState('domcontentloaded');
 	await frame.locator('.sectionHead').first().waitFor();
 	return frame;
