@@ -92,7 +92,7 @@ export class JunitReport implements SuiteReport {
 		await this.#file.close();
 	}
 
-	/** Writes a `testsuite` with one case, for what isn't about a test case. */
+	/** Writes a `testsuite` with one case, for a problem of a whole suite. */
 	async #writeProblem(
 		kind: 'error' | 'failure',
 		{ name, suite, file }: { readonly name: string; readonly suite: string; readonly file: string },

@@ -24,9 +24,9 @@ interface KeptRecording {
 
 /** The replies that runs got from models, tools and other services. They are kept in memory, so that forks of the runs can reuse them. */
 export class KeptReplies {
-	/** The order is that of use. */
+	/** By ID, the least recently used first. */
 	readonly #runs = new Map<string, KeptRun>();
-	/** Number of runs that keep a call: forks share those of their parents. */
+	/** Number of runs that keep each call. Forks share the calls of their parents. */
 	readonly #holders = new Map<KeptCall, number>();
 	#size = 0;
 

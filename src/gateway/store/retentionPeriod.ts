@@ -3,8 +3,8 @@ import type { Log } from '../process/log.ts';
 const dayMs = 86_400_000;
 
 /**
- * Tells which data is older than a retention period. If the clock jumps so far that all data would be older, it may be wrong. Then nothing
- * is old until it has been right for a day of uptime, or until the next start after newer data.
+ * Finds the time before which data is older than a retention period. If the clock jumps so far that all data would be older, it may be
+ * wrong. Then nothing counts as old for a day of uptime, or until the next start after newer data was stored.
  */
 export class RetentionPeriod {
 	readonly #ms: number;

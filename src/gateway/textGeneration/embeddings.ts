@@ -15,7 +15,7 @@ export interface Embeddings {
 	 * aborts.
 	 */
 	embedTexts(model: string, texts: readonly string[], signal: AbortSignal): Promise<readonly Float32Array[]>;
-	/** Returns a name of a model that also differs if another service or model gets its texts: vectors of two models can't be compared. */
+	/** Returns a name that changes if the model's route leads to another service or model: vectors of two models can't be compared. */
 	identifyModel(model: string): string;
 }
 

@@ -53,7 +53,7 @@ export class CaseOutcomes {
 		}
 	}
 
-	/** Outcomes by key: the name of a case, and for rows what stays the same if other rows are added. */
+	/** Outcomes by key: the name of a case. The key of a row doesn't change when other rows are added. */
 	get outcomes(): ReadonlyMap<string, Outcome> {
 		return this.#getByKey().outcomes;
 	}
@@ -142,7 +142,7 @@ function createOutcomesByKey(cases: readonly CaseOutcome[]): OutcomesByKey {
 	return { outcomes, titles, doubled };
 }
 
-/** Returns the key of a case. That of a row has its number only if nothing else is known of the row. */
+/** Returns the key of a case. It contains the number of a row only if nothing else is known about the row. */
 function createKey(identity: CaseIdentity, hasOwnName: boolean): string {
 	const { name, row, rowHash } = identity;
 	const isNamed = row === undefined || (hasOwnName && !isUnnamedRow(identity));

@@ -1,19 +1,19 @@
 import { hashContent } from '#base/files/contentHash.ts';
 import type { CaseResult } from './caseResult.ts';
 
-/** What identifies a case in the results of different batches. */
+/** Fields that identify a case in the results of different batches. */
 export type CaseIdentity = Pick<CaseResult, 'name' | 'row' | 'variant'> & { readonly rowHash?: string | undefined };
 
 interface Entry<T> {
 	readonly name: string;
 	readonly value: T;
-	/** Number of the row that was found by its name alone. */
+	/** Number of the row that has found this entry by its name alone. */
 	finder?: number | undefined;
 }
 
 /**
- * Values by case, found again for the cases of another batch. A row is found by its name, or by its values if it has no name or others have
- * the same: its number changes as soon as a row is added before it.
+ * Values by case, to be found for the same cases of another batch. A row is found by its name, or by its values if it has no name or shares
+ * it with other rows. Its number changes when a row is added before it.
  */
 export class CaseIndex<T> {
 	/** Entries by key, hash of the row, and number of the row. */
@@ -61,14 +61,14 @@ export function hashRow(values: Readonly<Record<string, unknown>>): string {
 	return hashContent(Object.entries(values).sort(([a], [b]) => (a < b ? -1 : 1))).slice(0, 16);
 }
 
-/** Returns the key of a case that the values of a row belong to if its only name is its number. */
+/** Returns the key of a case. It contains the hash of a row whose only name is its number. */
 function getKey(identity: CaseIdentity): string {
 	const { name, row, rowHash, variant = '' } = identity;
 	const kind = row === undefined ? 'case' : isUnnamedRow(identity) ? 'values' : 'row';
 	return `${kind}\0${kind === 'values' ? rowHash : name}\0${variant}`;
 }
 
-/** Returns true for a row without a name, whose values are known: those in results of older versions are not. */
+/** True for a row without a name whose values are known. Results of older versions don't have the values. */
 export function isUnnamedRow({ name, row, rowHash }: CaseIdentity): boolean {
 	return rowHash !== undefined && name === `row ${row}`;
 }

@@ -95,7 +95,7 @@ export class ServiceRun extends DisposableBase implements RunReading {
 		}
 	}
 
-	/** Reports the entries of an active run, and then its end. If the service doesn't respond any more, the run is lost. */
+	/** Reports the entries of an active run, and then its end. If the service stops responding, the run is lost. */
 	async #followRunToEnd(): Promise<void> {
 		for await (const entry of this.#replayEvents()) {
 			this.#entered.fire(entry);

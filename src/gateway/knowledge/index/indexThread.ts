@@ -28,8 +28,8 @@ function openParts(): NonNullable<typeof parts> {
 	return { db, index: new DocumentIndex(db), search: new SegmentSearch(db) };
 }
 
-/** Removes an index that turned out to be damaged, so that the next request creates a new one. Returns the error to report. */
-function onError(error: unknown): unknown {
+/** Removes the index if an error says that it's damaged, so that the next request creates a new one. Returns the error to report. */
+function removeDamagedIndex(error: unknown): unknown {
 	if (!parts || !isDamageError(error)) {
 		return error;
 	}
@@ -75,7 +75,7 @@ parentPort?.on('message', (request: IndexRequest) => {
 	try {
 		reply = { id: request.id, value: handleRequest(request) };
 	} catch (error) {
-		reply = { id: request.id, error: toThreadError(onError(error)) };
+		reply = { id: request.id, error: toThreadError(removeDamagedIndex(error)) };
 	}
 	const { bytes } = (reply.value ?? {}) as Partial<ReadDocument>;
 	// large documents are transferred instead of copied; a small one may be in a shared buffer
