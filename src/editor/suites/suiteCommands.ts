@@ -68,7 +68,7 @@ export class SuiteCommands {
 	/** Returns the summary when the batch has finished, for callers of `executeCommand`. */
 	async #runSuite(argument: unknown, ordinal: unknown, recordings?: AskedRecordingMode): Promise<SuiteSummary | undefined> {
 		const uri = await this.#chooseSuite(argument, vscode.l10n.t('Run Suite'));
-		const batch = uri && (await this.#parts.explorer.runSuite(uri, typeof ordinal === 'number' ? [ordinal] : undefined, recordings));
+		const batch = uri && (await this.#parts.explorer.runSuite(uri, typeof ordinal === 'number' ? [{ ordinal }] : undefined, recordings));
 		return batch?.summary;
 	}
 

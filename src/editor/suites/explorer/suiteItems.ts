@@ -8,10 +8,18 @@ import { countRows } from '../batches/countCases.ts';
 /** Number of rows per page. Smaller datasets list their rows without pages. */
 const pageSize = 200;
 
+/** A case or row, as listed or run earlier. Its name, and `row` for a row, find it again after the suite was edited. */
+export interface ChosenCase {
+	readonly ordinal: number;
+	readonly name?: string;
+	readonly row?: number;
+}
+
 /** The thing that an item in the Test Explorer represents. */
 export type ItemSubject =
 	| { readonly kind: 'suite' | 'dataset'; readonly uri: vscode.Uri }
-	| { readonly kind: 'case' | 'row'; readonly uri: vscode.Uri; readonly ordinal: number }
+	| ({ readonly kind: 'case'; readonly uri: vscode.Uri } & ChosenCase)
+	| ({ readonly kind: 'row'; readonly uri: vscode.Uri } & ChosenCase)
 	/** A range of row numbers. Both ends are inclusive. */
 	| { readonly kind: 'page'; readonly uri: vscode.Uri; readonly from: number; readonly to: number };
 
@@ -145,7 +153,7 @@ export class SuiteItems {
 		const item = isThere && known ? known : this.#controller.createTestItem(id, name, file);
 		item.range = new vscode.Range(place.line - 1, 0, place.line - 1, 0);
 		item.sortText = String(ordinal).padStart(9, '0');
-		this.#subjects.set(item, { kind: 'case', uri, ordinal });
+		this.#subjects.set(item, { kind: 'case', uri, ordinal, name });
 		return item;
 	}
 
@@ -177,7 +185,7 @@ export class SuiteItems {
 		item.label = name;
 		item.range = new vscode.Range(line - 1, 0, line - 1, 0);
 		item.sortText = String(row).padStart(9, '0');
-		this.#subjects.set(item, { kind: 'row', uri, ordinal });
+		this.#subjects.set(item, { kind: 'row', uri, ordinal, name, row });
 		return item;
 	}
 
