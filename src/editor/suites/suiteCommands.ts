@@ -68,7 +68,7 @@ export class SuiteCommands {
 	/** Returns the summary when the batch has finished, for callers of `executeCommand`. */
 	async #runSuite(argument: unknown, ordinal: unknown, recordings?: AskedRecordingMode): Promise<SuiteSummary | undefined> {
 		const uri = await this.#chooseSuite(argument, vscode.l10n.t('Run Suite'));
-		const batch = uri && (await this.#parts.explorer.runSuite(uri, typeof ordinal === 'number' ? [ordinal] : undefined, recordings));
+		const batch = uri && (await this.#parts.explorer.runSuite(uri, typeof ordinal === 'number' ? [{ ordinal }] : undefined, recordings));
 		return batch?.summary;
 	}
 
@@ -154,7 +154,10 @@ export class SuiteCommands {
 		if (!item || (meant?.kind !== 'case' && meant?.kind !== 'row')) {
 			throw new Problem('no-case', vscode.l10n.t('Select a test case to go to its run.'));
 		}
-		const found = await findLastRun(this.#parts.store, meant.uri.fsPath, { ordinal: meant.ordinal, name: item.label });
+		const found = await findLastRun(this.#parts.store, meant.uri.fsPath, {
+			name: item.label,
+			...(meant.row !== undefined && { row: meant.row }),
+		});
 		if (!found) {
 			throw new Problem('no-run', vscode.l10n.t("No saved run of '{0}'. Run it first.", item.label));
 		}

@@ -15,6 +15,8 @@ interface Known {
 	readonly outputs: string;
 	/** Keys of judges by name. */
 	readonly judges: ReadonlyMap<string, string>;
+	/** Position among the results of the file, from 0. */
+	readonly at: number;
 	asked: boolean;
 }
 
@@ -33,12 +35,14 @@ export class Baseline {
 	/** Reads a result file and keeps only what is compared. Rejects if the file can't be read. */
 	static async readResultFile(file: string): Promise<Baseline> {
 		const known = new CaseIndex<Known>();
+		let at = 0;
 		for await (const result of readResults(file)) {
 			known.add(result, {
 				outcome: result.outcome,
 				score: result.score,
 				outputs: hashOutputs(result),
 				judges: listJudges(result),
+				at: at++,
 				asked: false,
 			});
 		}
@@ -57,6 +61,18 @@ export class Baseline {
 		}
 		const better = rank[result.outcome] - rank[known.outcome] || compareScores(result.score, known.score);
 		return better > 0 ? 'better' : better < 0 ? 'worse' : hashOutputs(result) === known.outputs ? 'same' : 'changed';
+	}
+
+	/** Reads the baseline's result of the same case; `undefined` if it has none. Rejects if the file can't be read. */
+	async readResultOf(result: CaseResult): Promise<CaseResult | undefined> {
+		const known = this.#known.find(result);
+		let at = 0;
+		for await (const each of known ? readResults(this.file) : []) {
+			if (at++ === known?.at) {
+				return each;
+			}
+		}
+		return undefined;
 	}
 
 	/** Returns the names of baseline cases that {@link compareResult} wasn't called for. */

@@ -6,8 +6,8 @@ export interface PlayedText {
 	/** The current document, or the last one after it was closed. */
 	readonly document: vscode.TextDocument;
 	text: string;
-	/** Changes the text as another user does. */
-	changeText(text: string): void;
+	/** Changes the text as another user does, or by undo or redo. */
+	changeText(text: string, reason?: vscode.TextDocumentChangeReason): void;
 	/** Closes the document; the file can change meanwhile. */
 	closeDocument(onDisk?: string): void;
 	/** Deletes its file. */
@@ -86,10 +86,10 @@ export function fakeTextDocuments(): {
 				},
 			} as unknown as vscode.TextDocument;
 		}
-		changeText(text: string): void {
+		changeText(text: string, reason?: vscode.TextDocumentChangeReason): void {
 			this.text = text;
 			this.version++;
-			changed.fire({ document: this.document, contentChanges: [{}], reason: undefined } as unknown as vscode.TextDocumentChangeEvent);
+			changed.fire({ document: this.document, contentChanges: [{}], reason } as unknown as vscode.TextDocumentChangeEvent);
 		}
 		closeDocument(onDisk = this.text): void {
 			this.isClosed = true;

@@ -100,6 +100,7 @@ export const CompletionItemKind = {
 export const DiagnosticTag = { Unnecessary: 1 } as const;
 export const DiagnosticSeverity = { Error: 0, Warning: 1, Information: 2, Hint: 3 } as const;
 export const FileChangeType = { Changed: 1, Created: 2, Deleted: 3 } as const;
+export const TextDocumentChangeReason = { Undo: 1, Redo: 2 } as const;
 export const SymbolKind = { Namespace: 2, Function: 11, Variable: 12, Array: 17 } as const;
 export const FilePermission = { Readonly: 1 } as const;
 export const FileType = { Unknown: 0, File: 1, Directory: 2, SymbolicLink: 64 } as const;

@@ -45,6 +45,7 @@ export {
 	StatusBarAlignment,
 	SymbolKind,
 	TestMessage,
+	TextDocumentChangeReason,
 	TextEditorRevealType,
 	ThemeColor,
 	ThemeIcon,

@@ -4,6 +4,7 @@ import type { Frame, Locator, Page } from 'playwright-core';
 import { outFolder } from '../../../scripts/lib/paths.ts';
 import type { Server } from '../../../scripts/lib/server.ts';
 import { getRepeatDelay, waitUntil } from '../../support/waitUntil.ts';
+import { waitBriefly } from './eventually.ts';
 import { Output } from './output.ts';
 import { Problems } from './problems.ts';
 import { QuickInput } from './quickInput.ts';
@@ -106,10 +107,14 @@ export class Workbench {
 	/** Shows or hides the side bar. */
 	async showSideBar(shown: boolean): Promise<void> {
 		const bar = this.page.locator('.part.sidebar');
-		if ((await bar.isVisible()) !== shown) {
+		// a window that still restores its layout may undo the command
+		await waitUntil(`a side bar that is ${shown ? 'visible' : 'hidden'}`, async () => {
+			if ((await bar.isVisible()) === shown) {
+				return true;
+			}
 			await this.runCommand('View: Toggle Primary Side Bar Visibility');
-			await bar.waitFor({ state: shown ? 'visible' : 'hidden' });
-		}
+			return waitBriefly(bar, 3000, shown ? 'visible' : 'hidden');
+		});
 	}
 
 	/** Returns a view container's icon in the activity bar; its name can end in a key binding, "Explorer (Ctrl+Shift+E)". */

@@ -29,6 +29,8 @@ export class CodeFiles extends DisposableBase {
 	readonly #readings: AgentReadings;
 	readonly #known = new Map<string, KnownCode>();
 	#timer: NodeJS.Timeout | undefined;
+	/** Changed agent files to compare when the timer ends. */
+	readonly #pending = new Set<vscode.TextDocument>();
 
 	/** @param changed fires VS Code's change events */
 	constructor(changed: vscode.EventEmitter<vscode.FileChangeEvent[]>, readings: AgentReadings) {
@@ -127,29 +129,39 @@ export class CodeFiles extends DisposableBase {
 		return now;
 	}
 
-	/** Finds out which code documents of a changed file have changed, and fires an event for each. */
+	/** Finds out which code documents of changed files have changed, and fires an event for them. */
 	#scheduleComparison(file: vscode.TextDocument): void {
-		const listCodeOfFile = () => [...this.#known.values()].filter(({ uri }) => parseCodeUri(uri)?.file.toString() === file.uri.toString());
-		if (listCodeOfFile().length === 0) {
+		if (this.#listCodeOfFile(file).length === 0) {
 			return;
 		}
+		this.#pending.add(file);
 		clearTimeout(this.#timer);
 		this.#timer = setTimeout(() => {
-			const read = this.#readings.get(file);
-			const changes = listCodeOfFile().flatMap(({ uri, text }) => {
-				const place = parseCodeUri(uri);
-				const now = place && getCode(read, place);
-				if (now === 'unreadable' || now?.code === text) {
-					return [];
-				}
-				this.#updateKnownCode(uri, now?.code);
-				const { Created, Changed, Deleted } = vscode.FileChangeType;
-				return [{ uri, type: now === undefined ? Deleted : text === undefined ? Created : Changed }];
-			});
+			const files = [...this.#pending];
+			this.#pending.clear();
+			const changes = files.flatMap(each => this.#findChanges(each));
 			if (changes.length > 0) {
 				this.#changed.fire(changes);
 			}
 		}, gatherMs);
+	}
+
+	#listCodeOfFile({ uri: file }: vscode.TextDocument): KnownCode[] {
+		return [...this.#known.values()].filter(({ uri }) => parseCodeUri(uri)?.file.toString() === file.toString());
+	}
+
+	#findChanges(file: vscode.TextDocument): vscode.FileChangeEvent[] {
+		const read = this.#readings.get(file);
+		return this.#listCodeOfFile(file).flatMap(({ uri, text }) => {
+			const place = parseCodeUri(uri);
+			const now = place && getCode(read, place);
+			if (now === 'unreadable' || now?.code === text) {
+				return [];
+			}
+			this.#updateKnownCode(uri, now?.code);
+			const { Created, Changed, Deleted } = vscode.FileChangeType;
+			return [{ uri, type: now === undefined ? Deleted : text === undefined ? Created : Changed }];
+		});
 	}
 }
 

@@ -5,7 +5,7 @@ import type { AppFeatures } from '#client/appFeatures.ts';
 import type { AgentParameters } from '#contract/agents.ts';
 import type { Annotation, AnnotationRequest, Rating } from '#contract/dify/appFeatures.ts';
 import type { AppOffers, Speech } from '#pages/chat/panel/panelProtocol.ts';
-import type { StoredPart, Turn } from '#pages/chat/transcript/transcript.ts';
+import { isReplyFrom, type StoredPart, type Turn } from '#pages/chat/transcript/transcript.ts';
 import { getMediaType } from '#runs/request/fileKind.ts';
 import type { Connections } from '../../connections/connectionTypes.ts';
 import type { Targets } from '../targets.ts';
@@ -49,7 +49,7 @@ export class AppActions {
 	async addSuggestions(chat: Chat, turn: Turn): Promise<void> {
 		await this.#known.waitForParameters(chat);
 		const offers = this.getOffers(chat);
-		if (offers?.suggests && turn.reply?.connection === offers.connection && turn.reply.model === offers.model) {
+		if (offers?.suggests && turn.reply && isReplyFrom(turn.reply, offers.connection) && turn.reply.model === offers.model) {
 			const reply = findAppReply(chat, turn.id, this.#connections, vscode.l10n);
 			// don't ask for a key, because the user didn't start this
 			const client = reply && (await this.#connections.getClient(reply.connection.id, { ask: false }).catch(() => undefined));
@@ -145,7 +145,7 @@ export class AppActions {
 	async changeVariable(chat: Chat): Promise<void> {
 		const connection = this.#getConnection(chat);
 		const { turns, user } = chat.transcript;
-		const last = turns.findLast(({ reply }) => reply?.conversationId !== undefined && reply.connection === connection.name);
+		const last = turns.findLast(({ reply }) => reply?.conversationId !== undefined && isReplyFrom(reply, connection));
 		const conversation = last?.reply?.conversationId;
 		if (conversation === undefined) {
 			throw new Problem(

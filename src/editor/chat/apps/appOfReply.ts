@@ -1,6 +1,6 @@
 import { Problem } from '#base/problems.ts';
 import type { Localization } from '#base/text/localization.ts';
-import type { ReplyFacts, Turn } from '#pages/chat/transcript/transcript.ts';
+import { isReplyFrom, type ReplyFacts, type Turn } from '#pages/chat/transcript/transcript.ts';
 import type { Connection, Connections } from '../../connections/connectionTypes.ts';
 import type { Chat } from '../transcripts/chat.ts';
 
@@ -19,7 +19,7 @@ export function findAppReply(chat: Chat, turnId: string, connections: Connection
 	if (!turn || reply?.messageId === undefined) {
 		return undefined;
 	}
-	const connection = connections.list().find(({ name }) => name === reply.connection);
+	const connection = connections.list().find(each => isReplyFrom(reply, each));
 	if (!connection) {
 		throw new Problem('unknown-connection', words.t("Connection '{0}' of this reply no longer exists.", reply.connection));
 	}

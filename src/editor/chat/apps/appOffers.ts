@@ -9,7 +9,7 @@ export function getAppOffers(connection: Connection, model: string, parameters: 
 	}
 	const isFeatureOn = (name: string) => (parameters?.[name] as { enabled?: unknown } | null | undefined)?.enabled === true;
 	return {
-		connection: connection.name,
+		connection: { id: connection.id, name: connection.name },
 		model,
 		suggests: isFeatureOn('suggested_questions_after_answer'),
 		hears: isFeatureOn('speech_to_text'),

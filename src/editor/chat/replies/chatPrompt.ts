@@ -1,4 +1,4 @@
-import type { Transcript } from '#pages/chat/transcript/transcript.ts';
+import { isReplyFrom, type Transcript } from '#pages/chat/transcript/transcript.ts';
 import { getActivePath } from '#pages/chat/transcript/turnTree.ts';
 import { joinTextParts } from '#pages/chat/turns/shownText.ts';
 import type { PromptAnswer, PromptColumn, PromptMessage } from '#pages/prompt/promptMessages.ts';
@@ -22,7 +22,7 @@ export function createChatPrompt(transcript: Transcript, turnId: string, connect
 	const last = path.at(-1);
 	const reply = last?.role === 'assistant' ? last.reply : undefined;
 	const asked = last?.role === 'assistant' ? path.slice(0, -1) : path;
-	const connection = connections.find(({ name }) => name === reply?.connection);
+	const connection = reply && connections.find(each => isReplyFrom(reply, each));
 	const { system, title, settings } = transcript;
 	return {
 		turn: turnId,

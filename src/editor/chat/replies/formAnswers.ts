@@ -1,7 +1,7 @@
 import { Problem } from '#base/problems.ts';
 import type { Localization } from '#base/text/localization.ts';
 import type { ServiceClient } from '#client/client.ts';
-import type { ChatPart, Turn } from '#pages/chat/transcript/transcript.ts';
+import { type ChatPart, isReplyFrom, type Turn } from '#pages/chat/transcript/transcript.ts';
 import type { FormAnswerMessage } from '#runs/forms/formAnswer.ts';
 import { toSubmittedInputs } from '#runs/forms/formAnswer.ts';
 import { createNotAnswerableProblem, explainFormRefusal, type FormRefusal } from '#runs/forms/formOutcome.ts';
@@ -34,12 +34,12 @@ export function findWaitingForm(
 	if (!turn?.reply || part?.kind !== 'form') {
 		return undefined;
 	}
-	const { connection: name, model } = turn.reply;
-	const connection = connections.list().find(each => each.name === name);
+	const { reply } = turn;
+	const connection = connections.list().find(each => isReplyFrom(reply, each));
 	if (!connection) {
-		throw new Problem('unknown-connection', words.t("Connection '{0}' of this form no longer exists.", name));
+		throw new Problem('unknown-connection', words.t("Connection '{0}' of this form no longer exists.", reply.connection));
 	}
-	return { turn, index, form: part.form, connection, model, user: chat.transcript.user || connection.user };
+	return { turn, index, form: part.form, connection, model: reply.model, user: chat.transcript.user || connection.user };
 }
 
 /** True if the part is a form without an answer. */

@@ -251,7 +251,8 @@ export class Replies {
 	/** Starts a reply to a user turn. `begun` has the parts of the partial reply to continue from. */
 	#startReply(chat: Chat, question: Turn, begun: ChatPart[] = [], target?: ReplyTarget): void {
 		const transcript = target ? replaceTarget(chat.transcript, target) : chat.transcript;
-		const reply = createStartedReply(transcript, this.#targets.getConnectionName(transcript));
+		const connectionId = transcript.connectionId || this.#connections.getDefault().id;
+		const reply = createStartedReply(transcript, this.#targets.getConnectionName(transcript), connectionId);
 		const turn = chat.addTurn('assistant', question.id, begun, reply);
 		const run = new ReplyRun(chat, turn, reply, () => this.#sources.openReply(chat, question, turn, target), this.#words);
 		void this.#trackRun(chat, run);

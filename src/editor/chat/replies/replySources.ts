@@ -71,7 +71,7 @@ export class ReplySources {
 					: error;
 			});
 		}
-		const conversationId = findConversationToContinue(transcript, turns, connection.name, model);
+		const conversationId = findConversationToContinue(transcript, turns, connection, model);
 		if (!target) {
 			// the user may have picked another model meanwhile
 			chat.updateFields({ user, models: { ...transcript.models, [kind]: transcript.models[kind] ?? model } });

@@ -13,6 +13,6 @@ export function replaceTarget(transcript: Readonly<Transcript>, { connectionId, 
 }
 
 /** Returns the facts of a reply from the chat's model or agent before anything arrived. */
-export function createStartedReply({ endpoint, models }: Readonly<Transcript>, connection: string): ReplyFacts {
-	return { status: 'streaming', endpoint, connection, model: models[endpoint] ?? '' };
+export function createStartedReply({ endpoint, models }: Readonly<Transcript>, connection: string, connectionId: string): ReplyFacts {
+	return { status: 'streaming', endpoint, connection, connectionId, model: models[endpoint] ?? '' };
 }

@@ -1,6 +1,6 @@
 import { Problem } from '#base/problems.ts';
 import type { Localization } from '#base/text/localization.ts';
-import type { Turn } from '#pages/chat/transcript/transcript.ts';
+import { isReplyFrom, type Turn } from '#pages/chat/transcript/transcript.ts';
 import type { ServiceRunReference } from '#runs/serviceRun.ts';
 import type { Connections } from '../../connections/connectionTypes.ts';
 
@@ -10,13 +10,13 @@ export function getRunOfReply(
 	connections: Connections,
 	words: Localization,
 ): ServiceRunReference | undefined {
-	const { connection: name, model: agentName, runId } = turn?.reply ?? {};
-	if (name === undefined || agentName === undefined || runId === undefined) {
+	const { reply } = turn ?? {};
+	if (reply?.runId === undefined) {
 		return undefined;
 	}
-	const connection = connections.list().find(each => each.name === name);
+	const connection = connections.list().find(each => isReplyFrom(reply, each));
 	if (!connection) {
-		throw new Problem('unknown-connection', words.t("Connection '{0}' of this reply no longer exists.", name));
+		throw new Problem('unknown-connection', words.t("Connection '{0}' of this reply no longer exists.", reply.connection));
 	}
-	return { connectionId: connection.id, agentName, runId };
+	return { connectionId: connection.id, agentName: reply.model, runId: reply.runId };
 }

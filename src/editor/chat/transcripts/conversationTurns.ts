@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { ChatMessage } from '#contract/chat.ts';
 import { type Rating, ratings } from '#contract/dify/appFeatures.ts';
 import { toTimestampMs } from '#contract/timestamps.ts';
-import type { ChatPart, Feedback, Transcript, Turn } from '#pages/chat/transcript/transcript.ts';
+import { type ChatPart, type Feedback, isReplyFrom, type Transcript, type Turn } from '#pages/chat/transcript/transcript.ts';
 import { readAgentStep, readCitations } from '../endpoints/agentMessage.ts';
 import { parseMessageFile } from '../endpoints/messageFile.ts';
 
@@ -10,7 +10,7 @@ import { parseMessageFile } from '../endpoints/messageFile.ts';
  * Converts the messages of a conversation to turns of one branch, oldest first. Services list the newest first, with times in seconds.
  * Messages of the same second keep their relative order in the list.
  */
-export function convertMessages(messages: readonly ChatMessage[], connection: string, model: string): Turn[] {
+export function convertMessages(messages: readonly ChatMessage[], connection: string, model: string, connectionId?: string): Turn[] {
 	const timed = messages.map(message => ({ message, at: toTimestampMs(message.created_at) }));
 	const first = timed[0]?.at ?? 0;
 	const last = timed.at(-1)?.at ?? 0;
@@ -31,6 +31,7 @@ export function convertMessages(messages: readonly ChatMessage[], connection: st
 			status: 'done',
 			endpoint: 'agent',
 			connection,
+			...(connectionId !== undefined && { connectionId }),
 			model,
 			conversationId,
 			...(messageId && { messageId }),
@@ -76,12 +77,12 @@ function createFileParts({ message_files: files }: ChatMessage, of: 'user' | 'as
 export function findConversationToContinue(
 	transcript: Transcript,
 	turns: readonly Turn[],
-	connection: string,
+	connection: { readonly id: string; readonly name: string },
 	model: string,
 ): string | undefined {
 	const last = turns.findLast(turn => turn.reply?.conversationId !== undefined);
 	const id = last?.reply?.conversationId;
-	const isTheirs = last?.reply?.connection === connection && last.reply.model === model;
+	const isTheirs = last?.reply && isReplyFrom(last.reply, connection) && last.reply.model === model;
 	const newest = transcript.turns.findLast(turn => turn.reply?.conversationId === id);
 	return id !== undefined && isTheirs && newest === last ? id : undefined;
 }

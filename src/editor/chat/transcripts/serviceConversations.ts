@@ -54,7 +54,7 @@ export async function fetchConversation(connections: Connections, reference: Con
 		}
 		throw connections.toProblem(connectionId, error);
 	}
-	const turns = convertMessages(messages, connection?.name ?? connectionId, agentName);
+	const turns = convertMessages(messages, connection?.name ?? connectionId, agentName, connectionId);
 	return {
 		...createTranscript(randomUUID()),
 		title: name,

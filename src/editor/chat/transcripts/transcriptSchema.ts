@@ -104,6 +104,7 @@ const reply = z.object({
 	status: z.enum(['streaming', 'done', 'stopped', 'failed', 'interrupted']),
 	endpoint,
 	connection: text,
+	connectionId: text.optional(),
 	model: text,
 	firstTokenMs: count,
 	durationMs: count,

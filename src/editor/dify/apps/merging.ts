@@ -52,15 +52,17 @@ export async function mergeFile(parts: AppWork, conflict: Conflict): Promise<voi
 	});
 }
 
-/** Waits until the file is saved without conflicts. Gives up if it's closed before. */
+/** Waits until the file is saved without conflicts. Gives up if it's closed before, or if the merge is undone: later edits aren't part of it. */
 function finishWhenSaved(parts: AppWork, { uri, link, here, there }: Conflict): void {
 	const isFile = (document: vscode.TextDocument) => document.uri.toString() === uri.toString();
 	const listeners = [
 		vscode.workspace.onDidSaveTextDocument(document => {
+			if (!isFile(document) || conflictMarker.test(document.getText())) {
+				return;
+			}
+			stopWaiting();
 			// the same text as before means that the merge was undone: the app's changes were never seen
-			const isMerged = isFile(document) && !conflictMarker.test(document.getText()) && !isSameText(document.getText(), here);
-			if (isMerged) {
-				stopWaiting();
+			if (!isSameText(document.getText(), here)) {
 				writeSidecar(parts, uri, link, there).then(
 					() => {
 						const name = vscode.workspace.asRelativePath(uri);
@@ -69,6 +71,13 @@ function finishWhenSaved(parts: AppWork, { uri, link, here, there }: Conflict): 
 					},
 					(error: unknown) => showMessage(getErrorMessage(error), [], 'warning'),
 				);
+			}
+		}),
+		vscode.workspace.onDidChangeTextDocument(({ document, reason }) => {
+			// in the merge editor, the text can also be the same because only local changes are accepted so far
+			const isUndone = reason === vscode.TextDocumentChangeReason.Undo || !document.isDirty;
+			if (isFile(document) && isUndone && isSameText(document.getText(), here)) {
+				stopWaiting();
 			}
 		}),
 		vscode.workspace.onDidCloseTextDocument(document => isFile(document) && stopWaiting()),

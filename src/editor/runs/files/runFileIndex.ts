@@ -40,11 +40,24 @@ export class RunFileIndex extends DisposableBase {
 
 	async #buildIndex(): Promise<void> {
 		this.#watchFiles();
-		const agents = new Map<string, string | undefined>();
 		// changes that are reported from here on go into the new map
-		this.#agents = agents;
-		for (const [uri, agent] of await readAgentsOfRunFiles(await findRunFiles())) {
-			agents.set(uri.toString(), agent);
+		this.#agents = new Map();
+		await this.#readFiles(await findRunFiles());
+	}
+
+	/** Reads files into the index, except those that are deleted meanwhile. */
+	async #readFiles(uris: readonly vscode.Uri[]): Promise<void> {
+		const agents = this.#agents;
+		for (const uri of uris) {
+			agents.set(uri.toString(), agents.get(uri.toString()));
+		}
+		const read = new Map((await readAgentsOfRunFiles(uris)).map(([uri, agent]) => [uri.toString(), agent]));
+		for (const uri of uris.map(String)) {
+			if (!read.has(uri)) {
+				agents.delete(uri);
+			} else if (agents.has(uri)) {
+				agents.set(uri, read.get(uri));
+			}
 		}
 	}
 
@@ -63,10 +76,7 @@ export class RunFileIndex extends DisposableBase {
 	}
 
 	async #updateFile(uri: vscode.Uri): Promise<void> {
-		this.#agents.delete(uri.toString());
-		for (const [file, agent] of await readAgentsOfRunFiles([uri])) {
-			this.#agents.set(file.toString(), agent);
-		}
+		await this.#readFiles([uri]);
 		this.#changed.fire();
 	}
 

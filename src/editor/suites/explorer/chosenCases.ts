@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
 import { getRowOrdinal, readDatasetCases } from '#suites/datasets/datasetCases.ts';
 import type { Suite } from '#suites/suite.ts';
-import type { ItemSubject, SuiteItems } from './suiteItems.ts';
+import type { ChosenCase, ItemSubject, SuiteItems } from './suiteItems.ts';
 
 /** The cases of one suite that a test run includes. */
 export interface RequestedSuite {
@@ -48,12 +48,12 @@ export async function resolveOrdinals({ items, excluded }: RequestedSuite, suite
 	return chosen;
 }
 
-/** Returns the number of the first selected case, or `undefined` if the suite has no such case. */
-export function findFirstOrdinal([first]: readonly ItemSubject[], suite: Suite): number | undefined {
+/** Resolves to the number of the first selected case, or to `undefined` if the suite has no such case. */
+export async function findFirstOrdinal([first]: readonly ItemSubject[], suite: Suite): Promise<number | undefined> {
 	switch (first?.kind) {
 		case 'case':
 		case 'row':
-			return first.ordinal;
+			return [...(await listOrdinals([first], suite))][0];
 		case 'page':
 			return getRowOrdinal(suite, first.from);
 		case 'dataset':
@@ -63,9 +63,9 @@ export function findFirstOrdinal([first]: readonly ItemSubject[], suite: Suite):
 	}
 }
 
-type Chosen = { readonly kind: 'case'; readonly ordinal: number } | { readonly kind: 'dataset' };
+type Chosen = { readonly kind: 'case'; readonly ordinal: number; readonly name?: string } | { readonly kind: 'dataset' };
 
-function toChosenCase({ ordinal }: { readonly ordinal: number }): Chosen {
+function toChosenCase({ ordinal }: ChosenCase): Chosen {
 	return { kind: 'case', ordinal };
 }
 
@@ -75,9 +75,13 @@ function toChosenDataset({ dataset }: Suite): Chosen[] {
 
 async function listOrdinals(items: readonly (ItemSubject | Chosen)[], suite: Suite): Promise<ReadonlySet<number>> {
 	const found = new Set<number>();
+	const ordinals = new Map(suite.cases.map(({ name, ordinal }) => [name, ordinal]));
+	for (const ordinal of await findRowOrdinals(items, suite)) {
+		found.add(ordinal);
+	}
 	for (const item of items) {
-		if (item.kind === 'case' || item.kind === 'row') {
-			found.add(item.ordinal);
+		if (item.kind === 'case') {
+			found.add(ordinals.get(item.name ?? '') ?? item.ordinal);
 		} else if (item.kind === 'dataset' || item.kind === 'page') {
 			const [from, to] = item.kind === 'page' ? [item.from, item.to] : [1, Number.POSITIVE_INFINITY];
 			for await (const { row, ordinal } of readDatasetCases(suite, from)) {
@@ -89,4 +93,20 @@ async function listOrdinals(items: readonly (ItemSubject | Chosen)[], suite: Sui
 		}
 	}
 	return found;
+}
+
+/** Finds rows by name, because rows and cases before them may have been added. Of several with one name, prefers the one with the same number. */
+async function findRowOrdinals(items: readonly (ItemSubject | Chosen)[], suite: Suite): Promise<number[]> {
+	const rows = items.filter(item => item.kind === 'row');
+	const named = new Map(rows.map(({ name }) => [name, new Set<number>()]));
+	if (rows.length > 0) {
+		for await (const { name, row } of readDatasetCases(suite)) {
+			named.get(name)?.add(row);
+		}
+	}
+	return rows.map(({ name, row, ordinal }) => {
+		const same = named.get(name);
+		const number = row !== undefined && same?.has(row) ? row : (same?.values().next().value ?? row);
+		return number === undefined ? ordinal : getRowOrdinal(suite, number);
+	});
 }

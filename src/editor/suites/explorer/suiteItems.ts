@@ -8,10 +8,18 @@ import { countRows } from '../batches/countCases.ts';
 /** Number of rows per page. Smaller datasets list their rows without pages. */
 const pageSize = 200;
 
+/** A case or row, as listed or run earlier. Its name, and `row` for a row, find it again after the suite was edited. */
+export interface ChosenCase {
+	readonly ordinal: number;
+	readonly name?: string;
+	readonly row?: number;
+}
+
 /** The thing that an item in the Test Explorer represents. */
 export type ItemSubject =
 	| { readonly kind: 'suite' | 'dataset'; readonly uri: vscode.Uri }
-	| { readonly kind: 'case' | 'row'; readonly uri: vscode.Uri; readonly ordinal: number }
+	| ({ readonly kind: 'case'; readonly uri: vscode.Uri } & ChosenCase)
+	| ({ readonly kind: 'row'; readonly uri: vscode.Uri } & ChosenCase)
 	/** A range of row numbers. Both ends are inclusive. */
 	| { readonly kind: 'page'; readonly uri: vscode.Uri; readonly from: number; readonly to: number };
 
@@ -117,7 +125,7 @@ export class SuiteItems {
 	getRowItem(uri: vscode.Uri, row: RowCase, file: string, make: boolean): vscode.TestItem | undefined {
 		const dataset = this.getDatasetItem(uri);
 		const parent = dataset?.children.get(getPageId(uri, row.row - ((row.row - 1) % pageSize))) ?? dataset;
-		const known = parent?.children.get(getRowId(uri, row.row));
+		const known = parent?.children.get(getRowId(uri, row));
 		if (known || !parent || !make) {
 			return known;
 		}
@@ -145,7 +153,7 @@ export class SuiteItems {
 		const item = isThere && known ? known : this.#controller.createTestItem(id, name, file);
 		item.range = new vscode.Range(place.line - 1, 0, place.line - 1, 0);
 		item.sortText = String(ordinal).padStart(9, '0');
-		this.#subjects.set(item, { kind: 'case', uri, ordinal });
+		this.#subjects.set(item, { kind: 'case', uri, ordinal, name });
 		return item;
 	}
 
@@ -172,12 +180,12 @@ export class SuiteItems {
 	}
 
 	#updateRow(parent: vscode.TestItem, uri: vscode.Uri, file: string, { row, name, line, ordinal }: RowCase): vscode.TestItem {
-		const id = getRowId(uri, row);
+		const id = getRowId(uri, { row, name });
 		const item = parent.children.get(id) ?? this.#controller.createTestItem(id, name, vscode.Uri.file(file));
 		item.label = name;
 		item.range = new vscode.Range(line - 1, 0, line - 1, 0);
 		item.sortText = String(row).padStart(9, '0');
-		this.#subjects.set(item, { kind: 'row', uri, ordinal });
+		this.#subjects.set(item, { kind: 'row', uri, ordinal, name, row });
 		return item;
 	}
 
@@ -206,4 +214,4 @@ const formatFolder = (uri: vscode.Uri) => vscode.workspace.asRelativePath(vscode
 const getCaseId = (uri: vscode.Uri, name: string) => `${uri}#case:${name}`;
 const getDatasetId = (uri: vscode.Uri) => `${uri}#dataset`;
 const getPageId = (uri: vscode.Uri, from: number) => `${uri}#rows:${from}`;
-const getRowId = (uri: vscode.Uri, row: number) => `${uri}#row:${row}`;
+const getRowId = (uri: vscode.Uri, { row, name }: Pick<RowCase, 'row' | 'name'>) => `${uri}#row:${row}:${name}`;

@@ -11,7 +11,7 @@ import type { SuiteFiles } from '../suiteFiles.ts';
 import { createFileCoverage, getCoverageDetails } from './agentFileCoverage.ts';
 import { findFirstOrdinal, groupBySuite, type RequestedSuite, resolveOrdinals } from './chosenCases.ts';
 import { ContinuousRuns } from './continuousRuns.ts';
-import { formatSuiteErrors, SuiteItems } from './suiteItems.ts';
+import { type ChosenCase, formatSuiteErrors, SuiteItems } from './suiteItems.ts';
 import { SuiteTestRun } from './suiteTestRun.ts';
 
 interface TestExplorerParts {
@@ -84,11 +84,11 @@ export class TestExplorer extends DisposableBase {
 	 */
 	async runSuite(
 		uri: vscode.Uri,
-		ordinals: readonly number[] | undefined,
+		cases: readonly ChosenCase[] | undefined,
 		recordings?: AskedRecordingMode,
 	): Promise<WindowBatch | undefined> {
 		const item = this.items.getSuiteItem(uri);
-		const chosen = ordinals?.map(ordinal => ({ kind: 'case', uri, ordinal }) as const) ?? [];
+		const chosen = cases?.map(each => ({ kind: each.row === undefined ? 'case' : 'row', uri, ...each }) as const) ?? [];
 		const run = this.#controller.createTestRun(new vscode.TestRunRequest([item]), item.label);
 		try {
 			return await this.#runInTestRun(run, { uri, items: chosen, excluded: [] }, { coverage: false, recordings }, run.token);
@@ -230,7 +230,7 @@ export class TestExplorer extends DisposableBase {
 		for (const { uri, items } of asked) {
 			try {
 				const { suite } = await this.#parts.files.readSuite(uri);
-				const ordinal = suite && findFirstOrdinal(items, suite);
+				const ordinal = suite && (await findFirstOrdinal(items, suite));
 				if (ordinal !== undefined) {
 					await this.#parts.debug(uri, ordinal);
 				}

@@ -43,17 +43,32 @@ export async function exportResults(
 	return written;
 }
 
-const columns = ['case', 'row', 'outcome', 'score', 'seconds', 'tokens', 'cost', 'currency', 'failed checks', 'inputs', 'outputs', 'run'];
+const columns = [
+	'case',
+	'row',
+	'variant',
+	'outcome',
+	'score',
+	'seconds',
+	'tokens',
+	'cost',
+	'currency',
+	'failed checks',
+	'inputs',
+	'outputs',
+	'run',
+];
 
 /** CSV is UTF-8 with a byte order mark for spreadsheets, JSONL contains complete results, and Markdown is a table. */
 const writers: Readonly<Record<ExportFormat, { readonly head: string; readonly line: (result: CaseResult) => string }>> = {
 	csv: {
 		head: `\uFEFF${formatCsvLine(columns)}`,
 		line: result => {
-			const { name, row, outcome, score, seconds, run, inputs, outputs } = result;
+			const { name, row, variant, outcome, score, seconds, run, inputs, outputs } = result;
 			return formatCsvLine([
 				name,
 				row ?? '',
+				variant ?? '',
 				outcome,
 				score,
 				run?.seconds ?? seconds,
@@ -71,8 +86,9 @@ const writers: Readonly<Record<ExportFormat, { readonly head: string; readonly l
 	md: {
 		head: '| case | outcome | seconds | tokens | cost | why |\n|---|---|--:|--:|--:|---|\n',
 		line: result => {
-			const { name, outcome, seconds, run } = result;
-			const cells = [name, outcome, String(run?.seconds ?? seconds), String(run?.tokens ?? 0), formatRunCost(run), formatFailures(result)];
+			const { name, variant, outcome, seconds, run } = result;
+			const title = variant === undefined ? name : `${name} [${variant}]`;
+			const cells = [title, outcome, String(run?.seconds ?? seconds), String(run?.tokens ?? 0), formatRunCost(run), formatFailures(result)];
 			return `| ${cells.map(formatMarkdownCell).join(' | ')} |\n`;
 		},
 	},

@@ -9,6 +9,7 @@ import type { Connections } from '../../connections/connectionTypes.ts';
 import type { ComparedTexts } from '../../platform/comparedTexts.ts';
 import type { SuiteBatches } from '../batches/suiteBatches.ts';
 import { formatTestValue } from '../explorer/failureMessages.ts';
+import type { ChosenCase } from '../explorer/suiteItems.ts';
 import type { TestExplorer } from '../explorer/testExplorer.ts';
 import type { SuiteFiles } from '../suiteFiles.ts';
 import { listSuiteAgents } from '../suiteServices.ts';
@@ -36,8 +37,8 @@ export class ResultActions {
 	}
 
 	/** Runs a suite or some of its cases in the Test Explorer. */
-	async runSuite(suite: vscode.Uri, ordinals: readonly number[] | undefined): Promise<void> {
-		await this.#parts.explorer.runSuite(suite, ordinals);
+	async runSuite(suite: vscode.Uri, cases: readonly ChosenCase[] | undefined): Promise<void> {
+		await this.#parts.explorer.runSuite(suite, cases);
 	}
 
 	/** Resumes an interrupted batch. */
@@ -53,9 +54,9 @@ export class ResultActions {
 	}
 
 	/** Opens the run of a case in the inspector. `connection` is the name of the connection that it ran on. */
-	async goToRun(uri: vscode.Uri, { name, run, ordinal }: CaseResult, connection: string | undefined): Promise<void> {
+	async goToRun(uri: vscode.Uri, { name, row, run }: CaseResult, connection: string | undefined): Promise<void> {
 		const { suite } = await this.#parts.files.readSuiteForDisplay(uri);
-		const target = suite?.cases.find(each => each.ordinal === ordinal)?.target ?? suite?.target;
+		const target = suite?.cases.find(each => row === undefined && each.name === name)?.target ?? suite?.target;
 		const agent = target?.kind === 'agent' ? target.model : suite && [...listSuiteAgents(suite)][0];
 		const found = this.#parts.connections.list().find(each => each.name === connection);
 		if (agent === undefined || !found || run?.id === undefined) {

@@ -29,8 +29,8 @@ export interface IndexedResult {
 	readonly failure: string;
 	/** How the result differs from the baseline, if there is a baseline. */
 	readonly change?: Change;
-	/** More fields of results of variants, which are compared. */
 	readonly row?: number;
+	/** More fields of results of variants, which are compared. */
 	readonly run?: Pick<CaseRun, 'seconds' | 'tokens' | 'cost' | 'currency'>;
 	readonly repeated?: NonNullable<CaseResult['repeated']>;
 	readonly used?: NonNullable<CaseResult['used']>;
@@ -181,7 +181,7 @@ export class ResultIndex {
 }
 
 function createIndexedResult(result: CaseResult, offset: number, length: number, baseline: Baseline | undefined): IndexedResult {
-	const { ordinal, name, outcome, score, seconds, run } = result;
+	const { ordinal, name, row, outcome, score, seconds, run } = result;
 	return {
 		offset,
 		length,
@@ -194,14 +194,14 @@ function createIndexedResult(result: CaseResult, offset: number, length: number,
 		cost: run?.cost ?? 0,
 		failure: getFailureText(result).slice(0, longestFailure),
 		...(baseline && { change: baseline.compareResult(result) }),
+		...(row !== undefined && { row }),
 		...(result.variant !== undefined && pickComparedFields(result)),
 	};
 }
 
-function pickComparedFields({ row, run, repeated, used }: CaseResult): Pick<IndexedResult, 'row' | 'run' | 'repeated' | 'used'> {
+function pickComparedFields({ run, repeated, used }: CaseResult): Pick<IndexedResult, 'run' | 'repeated' | 'used'> {
 	const { cost, currency } = run ?? {};
 	return {
-		...(row !== undefined && { row }),
 		...(run && {
 			run: { seconds: run.seconds, tokens: run.tokens, ...(cost !== undefined && { cost }), ...(currency !== undefined && { currency }) },
 		}),

@@ -4,6 +4,7 @@ import type { CommandId } from '#base/commandIds.ts';
 import type { FromResults } from '#pages/results/resultsMessages.ts';
 import type { ResultStore } from '../batches/resultStore.ts';
 import type { ResultActions } from './resultActions.ts';
+import type { IndexedResult } from './resultIndex.ts';
 import type { ShownBatch } from './shownBatch.ts';
 import type { SuiteTrend } from './suiteTrend.ts';
 import type { VariantActions } from './variantActions.ts';
@@ -45,15 +46,9 @@ export class ResultRequests {
 	}
 
 	readonly commands: Readonly<Record<Command, () => unknown>> = {
-		run: () => this.runSuite(undefined),
+		run: () => this.#panel.start(this.#actions.runSuite(this.#suite, undefined)),
 		compareVariants: () => this.#panel.start(this.#variants.compareVariants(this.#suite)),
-		rerunFailed: () =>
-			this.runSuite(
-				this.#panel
-					.getShown()
-					?.entries.filter(({ outcome }) => outcome !== 'passed')
-					.map(({ ordinal }) => ordinal) ?? [],
-			),
+		rerunFailed: () => this.#rerunCases(({ outcome }) => outcome !== 'passed'),
 		review: async () => {
 			const { file } = this.#panel.getShown() ?? {};
 			await vscode.commands.executeCommand('agentWorkbench.suite.review' satisfies CommandId, this.#suite, file && path.basename(file));
@@ -71,10 +66,21 @@ export class ResultRequests {
 		exportMarkdown: () => this.#startForShownResults(shown => this.#actions.exportListedResults(this.#name, 'md', shown)),
 	};
 
-	/** Runs the suite, or only some of its cases. */
-	runSuite(ordinals: readonly number[] | undefined): void {
-		if (ordinals?.length !== 0) {
-			this.#panel.start(this.#actions.runSuite(this.#suite, ordinals));
+	/** Runs the cases of listed results again. */
+	rerun({ ids }: Extract<FromResults, { type: 'rerun' }>): void {
+		const wanted = new Set(ids);
+		this.#rerunCases(({ ordinal }) => wanted.has(String(ordinal)));
+	}
+
+	#rerunCases(isWanted: (entry: IndexedResult) => boolean): void {
+		const cases = this.#panel.getShown()?.entries.filter(isWanted) ?? [];
+		if (cases.length > 0) {
+			this.#panel.start(
+				this.#actions.runSuite(
+					this.#suite,
+					cases.map(({ ordinal, name, row }) => ({ ordinal, name, ...(row !== undefined && { row }) })),
+				),
+			);
 		}
 	}
 

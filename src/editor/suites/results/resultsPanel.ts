@@ -140,7 +140,7 @@ export class ResultsPanel extends PanelPage<FromResults, FromResultsHost> {
 		act: message => this.#requests.applyAction(message),
 		compare: message => this.#requests.compareResults(message),
 		apply: message => this.#requests.applyToAgent(message.variant),
-		rerun: message => this.#requests.runSuite(message.ids.map(Number).filter(Number.isInteger)),
+		rerun: message => this.#requests.rerun(message),
 		command: ({ command }) => (command === 'cancel' ? undefined : this.#requests.commands[command]()),
 	};
 

@@ -1,7 +1,6 @@
 import type { Listing, MatrixView, ResultRow } from '#pages/results/resultsMessages.ts';
 import type { CaseResult } from '#suites/results/caseResult.ts';
 import type { Baseline } from '#suites/results/comparison.ts';
-import { readResults } from '#suites/results/resultFile.ts';
 import { compareVariants } from '#suites/variants/compareVariants.ts';
 import { createMatrixLines, filterMatrixLines, type MatrixLine } from './matrixLines.ts';
 import { ChangedResults, type IndexedResult, ResultIndex } from './resultIndex.ts';
@@ -12,7 +11,7 @@ import { type ListedLine, sortResults } from './sortResults.ts';
 /** The results of one batch as a list that is filtered, sorted, grouped, and compared with a baseline. */
 export class ShownBatch {
 	readonly file: string;
-	readonly baseline: string | undefined;
+	readonly #baseline: Baseline | undefined;
 	readonly #index: ResultIndex;
 	#search: ResultSearch;
 	/** Version of the index that the search and the summary belong to. */
@@ -32,7 +31,7 @@ export class ShownBatch {
 
 	private constructor(file: string, listing: Listing, generation: number, baseline: Baseline | undefined) {
 		this.file = file;
-		this.baseline = baseline?.file;
+		this.#baseline = baseline;
 		this.#listing = listing;
 		this.#generation = generation;
 		this.#index = new ResultIndex(file, baseline);
@@ -49,6 +48,10 @@ export class ShownBatch {
 		return shown;
 	}
 
+	/** File of the baseline that the results are compared with. */
+	get baseline(): string | undefined {
+		return this.#baseline?.file;
+	}
 	get generation(): number {
 		return this.#generation;
 	}
@@ -144,16 +147,8 @@ export class ShownBatch {
 	}
 
 	/** Returns the baseline's result of the same case. */
-	async readBaselineResult({ name, row }: CaseResult): Promise<CaseResult | undefined> {
-		if (this.baseline === undefined) {
-			return undefined;
-		}
-		for await (const result of readResults(this.baseline)) {
-			if (result.name === name && result.row === row) {
-				return result;
-			}
-		}
-		return undefined;
+	async readBaselineResult(result: CaseResult): Promise<CaseResult | undefined> {
+		return this.#baseline?.readResultOf(result);
 	}
 
 	/** Yields the listed results in order. */

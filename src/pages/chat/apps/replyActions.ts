@@ -2,7 +2,7 @@ import { html, nothing } from 'lit';
 import type { Rating } from '#contract/dify/appFeatures.ts';
 import type { AppOffers, FromPanel } from '../panel/panelProtocol.ts';
 import type { PanelStrings } from '../panel/panelStrings.ts';
-import type { ReplyFacts, Turn } from '../transcript/transcript.ts';
+import { isReplyFrom, type ReplyFacts, type Turn } from '../transcript/transcript.ts';
 
 interface AppActionsContext {
 	readonly turn: Turn;
@@ -19,7 +19,7 @@ interface AppActionsContext {
 
 /** True if the reply is from the app that the chat talks to and has a message ID. */
 function isReplyFromApp({ reply }: Turn, app: AppOffers | undefined): boolean {
-	return app !== undefined && reply?.messageId !== undefined && reply.connection === app.connection && reply.model === app.model;
+	return app !== undefined && reply?.messageId !== undefined && isReplyFrom(reply, app.connection) && reply.model === app.model;
 }
 
 /** Renders the buttons for replies of Dify apps. */

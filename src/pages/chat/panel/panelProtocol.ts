@@ -32,7 +32,7 @@ export interface SettingField {
 
 /** Features of a Dify app, as configured in Dify. They apply to replies from this connection and agent. */
 export interface AppOffers {
-	readonly connection: string;
+	readonly connection: { readonly id: string; readonly name: string };
 	readonly model: string;
 	/** True if the app suggests questions after a reply. */
 	readonly suggests: boolean;

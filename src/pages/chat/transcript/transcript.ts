@@ -161,7 +161,10 @@ type ReplyStatus = 'streaming' | 'done' | 'stopped' | 'failed' | 'interrupted';
 export interface ReplyFacts {
 	readonly status: ReplyStatus;
 	readonly endpoint: EndpointKind;
+	/** Name of the connection when the reply started. */
 	readonly connection: string;
+	/** ID of the connection. Older versions stored none. */
+	readonly connectionId?: string;
 	readonly model: string;
 	readonly firstTokenMs?: number;
 	readonly durationMs?: number;
@@ -287,6 +290,14 @@ export function summarizeTranscript(t: Transcript): TranscriptSummary {
 		turns: t.turns.length,
 		conversationIds,
 	};
+}
+
+/** True if a reply came from a connection, even if that was renamed since. */
+export function isReplyFrom(
+	{ connection, connectionId }: Pick<ReplyFacts, 'connection' | 'connectionId'>,
+	{ id, name }: { readonly id: string; readonly name: string },
+): boolean {
+	return connectionId === undefined ? connection === name : connectionId === id;
 }
 
 /** Returns the visible text of a turn, without thinking, tools and attachments. */

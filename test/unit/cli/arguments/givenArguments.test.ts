@@ -35,6 +35,7 @@ describe('command-line arguments', () => {
 		assert.equal(args.has('bail'), true);
 		assert.equal(args.has('json'), false);
 		assert.equal(args.getCount('concurrency'), 4);
+		assert.equal(parseArguments('test', 'a.suite.json', '--concurrency', '1').getCount('concurrency'), 1);
 		assert.equal(args.getCount('repeat'), undefined);
 	});
 

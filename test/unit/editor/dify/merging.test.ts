@@ -101,6 +101,41 @@ describe('merging a file and its app that both changed', () => {
 		assert.match(apps.held.getText('app-1'), /Salutation/);
 	});
 
+	for (const [what, undo] of Object.entries({
+		undone: () => file.changeText(mine, vscode.TextDocumentChangeReason.Undo),
+		reverted: () => {
+			Object.assign(file.document, { isDirty: false });
+			file.changeText(mine);
+		},
+		'undone and saved': () => saveFile(mine),
+	})) {
+		it(`doesn't take later edits for the merge if it was ${what}, so that a push still asks`, async () => {
+			await apps.runCommand(push, file.uri, { picks: ['Merge…'], buttons: ['Push'] });
+			undo();
+			let isRead = false;
+			const later = mine.replace('template: Bonjour', 'template: Salut');
+			const getText = () => {
+				isRead = true;
+				return later;
+			};
+			apps.writeFile('greet.yml', later);
+			saved.fire(Object.create(file.document, { getText: { value: getText } }) as vscode.TextDocument);
+			assert.equal(isRead, false, 'nothing waits for the merge any more');
+			file.changeText(later);
+			const done = await apps.runCommand(push, file.uri, { picks: ['Merge…'], button: 'Push' });
+			assert.ok(done.executed.some(([id]) => id === '_open.mergeEditor'));
+			assert.match(apps.held.getText('app-1'), /Salutation/);
+		});
+	}
+
+	it('completes a merge whose text is for a moment that of the file, because only local changes are accepted so far', async () => {
+		await apps.runCommand(push, file.uri, { picks: ['Merge…'], buttons: ['Push'] });
+		const message = waitForMessage();
+		file.changeText(mine);
+		saveFile(mine.replace('title: Greeting', 'title: Salutation'));
+		assert.match(await message, /^Merged the changes/);
+	});
+
 	it('changes nothing if the file is closed without saving', async () => {
 		await apps.runCommand(pull, file.uri, { picks: ['Merge…'] });
 		const sidecar = apps.readFile('greet.dify.json');

@@ -72,6 +72,19 @@ describe('code documents', () => {
 		assert.ok((await files.stat(uri)).mtime > mtime, 'another hand is a conflict');
 	});
 
+	it('follow each of several files that change at the same time', async () => {
+		const others = ['/agents/b.yml', '/agents/c.yml'].map(vscode.Uri.file);
+		const opened = [file, ...others].map(each => texts.open(each, createAgent('return 1')));
+		const codes = [uri, ...others.map(each => createCodeUri({ file: each, node: 'say', path: ['code'] }, 'py'))];
+		await Promise.all(codes.map(each => readCode(each)));
+		const news = waitForChange();
+		for (const text of opened) {
+			text.changeText(createAgent('return 2'));
+		}
+		await news;
+		assert.deepEqual(new Set(reported.map(each => each.uri.toString())), new Set(codes.map(each => each.toString())));
+	});
+
 	it('are deleted with their file', async () => {
 		await assert.rejects(files.stat(uri), notFound);
 		await assert.rejects(files.readFile(uri), notFound);

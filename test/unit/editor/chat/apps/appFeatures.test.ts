@@ -18,13 +18,13 @@ describe('the features of an app', () => {
 		};
 		const none = { suggests: false, hears: false, speaks: false, annotates: false };
 		assert.deepEqual(getAppOffers(dify, 'support', parameters), {
-			connection: 'Dify',
+			connection: { id: 'd', name: 'Dify' },
 			model: 'support',
 			...none,
 			suggests: true,
 			annotates: true,
 		});
-		assert.deepEqual(getAppOffers(dify, 'support', undefined), { connection: 'Dify', model: 'support', ...none });
+		assert.deepEqual(getAppOffers(dify, 'support', undefined), { connection: { id: 'd', name: 'Dify' }, model: 'support', ...none });
 		assert.equal(getAppOffers({ ...dify, kind: 'built-in' } as Connection, 'support', parameters), undefined);
 	});
 

@@ -18,6 +18,15 @@ describe('the run of a reply', () => {
 		assert.equal(getRunOfReply(undefined, connections, words), undefined);
 	});
 
+	it('is on the same connection after that was renamed and another has its name', () => {
+		const renamed = [
+			{ id: 'c2', name: 'Gateway' },
+			{ id: 'c1', name: 'Gateway of the team' },
+		];
+		const found = getRunOfReply({ reply: { ...reply, connectionId: 'c1' } }, { list: () => renamed } as unknown as Connections, words);
+		assert.equal(found?.connectionId, 'c1');
+	});
+
 	it('throws if the connection was removed', () => {
 		assert.throws(
 			() => getRunOfReply({ reply: { ...reply, connection: 'Other' } }, connections, words),

@@ -8,10 +8,11 @@ import { Replies } from '#editor/chat/replies/replies.ts';
 import { Targets } from '#editor/chat/targets.ts';
 import type { Chat } from '#editor/chat/transcripts/chat.ts';
 import { Chats } from '#editor/chat/transcripts/chats.ts';
+import { findConversationToContinue } from '#editor/chat/transcripts/conversationTurns.ts';
 import { exportToJson } from '#editor/chat/transcripts/transcriptExport.ts';
 import { parseTranscript } from '#editor/chat/transcripts/transcriptSchema.ts';
 import { TranscriptStore } from '#editor/chat/transcripts/transcriptStore.ts';
-import type { Connections } from '#editor/connections/connectionTypes.ts';
+import type { Connection, Connections } from '#editor/connections/connectionTypes.ts';
 import type { Turn } from '#pages/chat/transcript/transcript.ts';
 import { getActivePath } from '#pages/chat/transcript/turnTree.ts';
 import { words } from '../endpoints/words.ts';
@@ -43,6 +44,7 @@ describe('an agent that waits for a person in a chat', () => {
 	let replies: Replies;
 	let chat: Chat;
 	let submitted: unknown[];
+	let connection: Pick<Connection, 'id' | 'name' | 'kind' | 'user'>;
 	let refusal: Error | undefined;
 	let rest: object[];
 	let prepared: Promise<void>;
@@ -52,7 +54,7 @@ describe('an agent that waits for a person in a chat', () => {
 		const store = new TranscriptStore(folder, words);
 		const claims = new WindowClaims(folder, new WindowPresence(folder));
 		chats = new Chats({ store, claims, words, onTrouble: error => assert.fail(String(error)) });
-		const connection = { id: 'c', name: 'Service', kind: 'gateway', user: 'ana' };
+		connection = { id: 'c', name: 'Service', kind: 'gateway', user: 'ana' };
 		const client = {
 			streamChatMessage: async function* () {
 				submitted.push('ask');
@@ -142,6 +144,18 @@ describe('an agent that waits for a person in a chat', () => {
 		assert.deepEqual(describeParts(turn), ['thinking: Hm', 'text: Before. ', 'form', 'text: After.']);
 		assert.deepEqual([turn.parts[2]?.kind === 'form' && turn.parts[2].answer, turn.reply?.status], ['Yes, send it', 'done']);
 		assert.equal(turn.reply?.finish?.reason, 'message_end');
+	});
+
+	it('continues, as its conversation does, after its connection was renamed', async () => {
+		const turn = await sendMessage();
+		connection = { ...connection, name: 'Renamed' };
+		const done = waitForEnd();
+		assert.equal(await replies.answerForm(chat, turn.id, 'f1', { action: 'yes', values: {} }), undefined);
+		await done;
+		assert.equal(describeParts(turn).at(-1), 'text: After.');
+		const path = getActivePath(chat.transcript);
+		assert.equal(findConversationToContinue(chat.transcript, path, connection, 'helper'), 'c1');
+		assert.equal(findConversationToContinue(chat.transcript, path, { id: 'other', name: 'Service' }, 'helper'), undefined);
 	});
 
 	it('gets its secrets before a message and before an answer', async () => {

@@ -21,11 +21,11 @@ const result: CaseResult = {
 };
 
 describe('exported results', () => {
-	const exportContent = async (format: ExportFormat) => {
+	const exportContent = async (format: ExportFormat, exported = result) => {
 		const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'aw-export-'));
 		const file = path.join(folder, 'out');
 		async function* iterateResults() {
-			yield result;
+			yield exported;
 		}
 		const written = await exportResults(file, format, iterateResults(), { signal: new AbortController().signal, progress: () => {} });
 		assert.equal(written, 1);
@@ -56,8 +56,14 @@ describe('exported results', () => {
 
 	it('never become spreadsheet formulas', async () => {
 		const [head, line] = (await exportContent('csv')).split('\r\n');
-		assert.match(head!, /^\uFEFFcase,row,outcome/);
-		assert.ok(line!.startsWith(`"'=cmd|""x""!A1",,failed,0,1.5,3,`), line);
+		assert.match(head!, /^\uFEFFcase,row,variant,outcome/);
+		assert.ok(line!.startsWith(`"'=cmd|""x""!A1",,,failed,0,1.5,3,`), line);
+	});
+
+	it('name the variant that ran', async () => {
+		const exported = { ...result, name: 'one', variant: 'large' };
+		assert.match(await exportContent('csv', exported), /\none,,large,failed/);
+		assert.match(await exportContent('md', exported), /\n\| one \\\[large\\\] \|/);
 	});
 
 	it('are complete as JSONL', async () => {

@@ -121,6 +121,22 @@ describe('ResultIndex', () => {
 		);
 	});
 
+	it('reads the result of a row from the baseline that it is compared with, wherever the row was', async () => {
+		const before = path.join(folder, 'before.jsonl');
+		const createRow = (row: number, rowHash: string, said: string) =>
+			createResult(row - 1, { name: `row ${row}`, row, rowHash, outputs: { said } });
+		fs.writeFileSync(before, head + [createRow(1, 'a', 'alpha'), createRow(2, 'b', 'beta')].map(formatLine).join(''));
+		fs.writeFileSync(file, head + [createRow(1, 'new', 'gamma'), createRow(2, 'a', 'Alpha')].map(formatLine).join(''));
+		const shown = await ShownBatch.openBatch(file, firstListing, await Baseline.readResultFile(before), 0);
+		const [first, second] = [await shown.readResult('0'), await shown.readResult('1')];
+		assert.deepEqual(
+			shown.entries.map(({ change }) => change),
+			['new', 'changed'],
+		);
+		assert.equal(await shown.readBaselineResult(first!), undefined);
+		assert.deepEqual((await shown.readBaselineResult(second!))?.outputs, { said: 'alpha' });
+	});
+
 	it('keeps only a few bytes for each of 100,000 results', async () => {
 		const rows = Array.from({ length: 1000 }, (_, at) => formatLine(createResult(at))).join('');
 		fs.writeFileSync(file, head);

@@ -44,6 +44,7 @@ describe('ResultsPanel', () => {
 	let running: Map<string, WindowBatch>;
 	let started: vscode.EventEmitter<WindowBatch>;
 	let accepted: string[];
+	let rerun: vscode.EventEmitter<unknown>;
 	beforeEach(() => {
 		folder = fs.mkdtempSync(path.join(os.tmpdir(), 'aw-panel-'));
 		store = new ResultStore(folder);
@@ -52,6 +53,7 @@ describe('ResultsPanel', () => {
 		running = new Map();
 		started = new vscode.EventEmitter();
 		accepted = [];
+		rerun = new vscode.EventEmitter();
 		const webview = {
 			onDidReceiveMessage: received.event,
 			postMessage: async (message: FromResultsHost) => posted.fire(structuredClone(message)),
@@ -62,6 +64,7 @@ describe('ResultsPanel', () => {
 			batches: { findBatchByFile: (file: string) => running.get(file), onDidStart: started.event },
 			store,
 			actions: {
+				runSuite: async (_suite: vscode.Uri, cases: unknown) => rerun.fire(cases),
 				acceptSnapshots: async (_suite: vscode.Uri, results: readonly CaseResult[]) =>
 					accepted.push(...results.map(({ outputs }) => JSON.stringify(outputs))),
 			},
@@ -186,6 +189,25 @@ describe('ResultsPanel', () => {
 		send({ type: 'command', command: 'pin', batch: path.basename(file) });
 		await pinned;
 		assert.deepEqual([accepted, await store.getBaseline(suite)], [['{"said":"something else"}'], file]);
+	});
+
+	it('reruns cases by name, because their numbers are others after the suite was edited, and in a comparison of variants', async () => {
+		const failed = { outcome: 'failed', variant: 'b' } as const;
+		const lines = [formatResultLine(2), formatResultLine(3, failed), formatResultLine(5, { ...failed, name: 'row 1', row: 1 })];
+		const batch = path.basename(await writeBatch(1, ...lines));
+		const snapshot = waitForNext('snapshot');
+		send({ type: 'ready' });
+		await snapshot;
+		const waitForRun = () => new Promise(resolve => rerun.event(resolve));
+		let run = waitForRun();
+		send({ type: 'command', command: 'rerunFailed', batch });
+		assert.deepEqual(await run, [
+			{ ordinal: 3, name: 'case 3' },
+			{ ordinal: 5, name: 'row 1', row: 1 },
+		]);
+		run = waitForRun();
+		send({ type: 'rerun', ids: ['2', 'group x'] });
+		assert.deepEqual(await run, [{ ordinal: 2, name: 'case 2' }]);
 	});
 
 	it('shows the trend when asked, and keeps the batch if one to open was deleted', async () => {

@@ -1,5 +1,5 @@
 import { render } from 'lit';
-import type { Column } from '#pages/shared/table/columns.ts';
+import { type Column, renderTableRow } from '#pages/shared/table/columns.ts';
 import { type HeadActions, renderTableHead } from '#pages/shared/table/tableHead.ts';
 
 const columns: readonly Column<unknown>[] = [
@@ -25,4 +25,14 @@ export function renderHead(): { readonly head: HTMLElement; readonly calls: unkn
 	};
 	render(renderTableHead(look, columns, actions), head);
 	return { head, calls };
+}
+
+/** Renders a row with one cell, and returns the cell. */
+export function renderSingleCell(cell: ReturnType<Column<unknown>['formatCell']>): HTMLElement {
+	const row = document.createElement('div');
+	const column: Column<{ readonly id: string }> = { id: 'time', label: 'Time', width: 100, rank: 0, formatCell: () => cell };
+	const look = { label: 'Runs', rowCss: 'row', columns: [column], strings: { resize: 'Resize' }, onSort: () => {} };
+	const place = { place: 0, top: 0, isActive: false, isSelected: false };
+	render(renderTableRow(look, [column], { id: 'a' }, place, { handleClick: () => {}, openRow: () => {} }), row);
+	return row.querySelector<HTMLElement>('[role=gridcell]')!;
 }

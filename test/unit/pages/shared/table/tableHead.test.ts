@@ -43,3 +43,20 @@ describe('the header of a table', () => {
 		assert.deepEqual(copyCalls(calls), [['resize', 'time', undefined, true]]);
 	});
 });
+
+describe('a cell of a table', () => {
+	let page: PageWindow<typeof view>;
+	before(async () => {
+		page = await runPage(path.join(import.meta.dirname, 'headView.ts'));
+	});
+	after(() => page.window.close());
+
+	it('shows its text, after an icon if it has one', () => {
+		const { renderSingleCell } = page.exports;
+		assert.equal(renderSingleCell('12:30').textContent, '12:30');
+		assert.equal(renderSingleCell('12:30').querySelector('span'), null);
+		const cell = renderSingleCell({ text: 'passed', icon: 'codicon codicon-pass', lead: '2 × ' });
+		assert.equal(cell.textContent, '2 × passed');
+		assert.equal(cell.querySelector('.codicon-pass')?.getAttribute('aria-hidden'), 'true');
+	});
+});
