@@ -380,7 +380,11 @@ describe('agent-workbench test', () => {
 			project.writeFile(file, 'afterwards');
 			const { code, stdout, stderr } = await project.runTestCommand(options);
 			assert.equal(code, 0, stdout + stderr);
-			assert.match(stderr, /a: starting over because these changed since the batch was interrupted: .*documents of its datasets, its OpenAPI/, file);
+			assert.match(
+				stderr,
+				/a: starting over because these changed since the batch was interrupted: .*documents of its datasets, its OpenAPI/,
+				file,
+			);
 			assert.match(stdout, /8 passed, 0 failed/);
 		}
 	});
