@@ -133,6 +133,12 @@ export class ChatHost extends DisposableBase implements ChatPanels {
 			}
 		};
 		this.register(connections.onDidChange(refreshPanels));
+		this.register(
+			connections.onDidChangeAgents(() => {
+				openings.expire();
+				refreshPanels();
+			}),
+		);
 		this.register(this.instructions.onDidChange(refreshPanels));
 		this.register(
 			vscode.workspace.onDidChangeConfiguration(change => {

@@ -123,8 +123,8 @@ export class Targets {
 	}
 
 	/** Returns the token limits of an endpoint's models that the service reports. Rejects if the service has no list. */
-	async fetchModelLimits(kind: EndpointKind, { id }: Connection, options?: ClientOptions): Promise<ModelLimits> {
-		const list = JSON.stringify([id, kind === 'content']);
+	async fetchModelLimits(kind: EndpointKind, { id, baseUrl }: Connection, options?: ClientOptions): Promise<ModelLimits> {
+		const list = JSON.stringify([id, baseUrl, kind === 'content']);
 		const known = this.#limits.get(list);
 		if (known && performance.now() - known.at < freshMs) {
 			return known.limits;

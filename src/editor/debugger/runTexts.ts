@@ -31,10 +31,12 @@ export class RunTexts {
 	constructor(run: PreparedDebugRun, host: DebugHost) {
 		this.run = run;
 		this.#host = host;
-		const own = { reference: 1, file: run.agentPath, text: run.text, lines: new AgentLines(run.text) };
+		const ownText = toEditorText(run.text);
+		const own = { reference: 1, file: run.agentPath, text: ownText, lines: new AgentLines(ownText) };
 		const files = new Map([[run.agent, run.agentPath], ...[...run.tools].map(([file, name]) => [name, file] as const)]);
-		const tools = [...run.published].flatMap(([agent, text]) => {
+		const tools = [...run.published].flatMap(([agent, source]) => {
 			const file = files.get(agent);
+			const text = toEditorText(source);
 			return file === undefined ? [] : [{ agent, file, text, lines: new AgentLines(text) }];
 		});
 		this.#running = [own, ...tools.map((each, index) => ({ ...each, reference: index + 2 }))];
@@ -80,7 +82,7 @@ export class RunTexts {
 		if (!isOwn && !this.run.tools.has(file)) {
 			return undefined;
 		}
-		const text = this.#host.readText(file) ?? (isOwn ? this.run.text : this.findRunningText(this.run.tools.get(file))?.text);
+		const text = this.#readText(file) ?? this.findRunningText(isOwn ? undefined : this.run.tools.get(file))?.text;
 		if (text === undefined) {
 			return undefined;
 		}
@@ -116,8 +118,18 @@ export class RunTexts {
 	}
 
 	#differsFromFile({ file, text }: RunningText): boolean {
-		return (this.#host.readText(file) ?? text) !== text;
+		return (this.#readText(file) ?? text) !== text;
 	}
+
+	#readText(file: string): string | undefined {
+		const text = this.#host.readText(file);
+		return text === undefined ? undefined : toEditorText(text);
+	}
+}
+
+/** Returns a text as an editor has it, with one kind of line ends: files that aren't open are compared with texts of documents. */
+function toEditorText(text: string): string {
+	return text.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n');
 }
 
 /** Formats the message that a file differs from the running text. */

@@ -154,7 +154,10 @@ export class SuiteCommands {
 		if (!item || (meant?.kind !== 'case' && meant?.kind !== 'row')) {
 			throw new Problem('no-case', vscode.l10n.t('Select a test case to go to its run.'));
 		}
-		const found = await findLastRun(this.#parts.store, meant.uri.fsPath, { ordinal: meant.ordinal, name: item.label });
+		const found = await findLastRun(this.#parts.store, meant.uri.fsPath, {
+			name: item.label,
+			...(meant.row !== undefined && { row: meant.row }),
+		});
 		if (!found) {
 			throw new Problem('no-run', vscode.l10n.t("No saved run of '{0}'. Run it first.", item.label));
 		}

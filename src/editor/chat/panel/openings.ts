@@ -4,17 +4,28 @@ import { createInputFields, readParameterVariables } from '#runs/forms/inputFiel
 import type { FormField } from '#runs/forms/runForm.ts';
 import type { Chat } from '../transcripts/chat.ts';
 
+interface KnownParameters {
+	readonly question: string;
+	/** See {@link Openings.expire}. */
+	readonly version: number;
+	readonly asked: Promise<AgentParameters | undefined>;
+	readonly parameters?: AgentParameters;
+}
+
 /** Caches the openings and input fields of the chats' agents, and fetches them in the background. */
 export class Openings {
 	readonly #ask: (chat: Chat) => Promise<AgentParameters | undefined>;
-	readonly #known = new WeakMap<
-		Chat,
-		{ readonly question: string; readonly asked: Promise<AgentParameters | undefined>; readonly parameters?: AgentParameters }
-	>();
+	readonly #known = new WeakMap<Chat, KnownParameters>();
+	#version = 0;
 
 	/** `ask` fetches the parameters of a chat's agent, or undefined if they can't be read now. It must not reject. */
 	constructor(ask: (chat: Chat) => Promise<AgentParameters | undefined>) {
 		this.#ask = ask;
+	}
+
+	/** Fetches everything again when it's needed, because agents have changed. What is known is used until then. */
+	expire(): void {
+		this.#version++;
 	}
 
 	/** Returns the chat's known opening. The chat refreshes when more is known. */
@@ -47,22 +58,28 @@ export class Openings {
 			return undefined;
 		}
 		const question = JSON.stringify([connectionId, models.agent]);
-		const known = this.#known.get(chat);
-		if (known?.question === question) {
+		const last = this.#known.get(chat);
+		const known = last?.question === question ? last : undefined;
+		const version = this.#version;
+		if (known?.version === version) {
 			return known;
 		}
 		const asked = this.#ask(chat);
-		const asking = { question, asked };
+		const asking = { ...known, question, version, asked };
 		this.#known.set(chat, asking);
 		void asked.then(parameters => {
 			if (this.#known.get(chat) !== asking) {
 				return;
 			}
 			if (!parameters) {
-				this.#known.delete(chat);
+				if (known) {
+					this.#known.set(chat, known);
+				} else {
+					this.#known.delete(chat);
+				}
 				return;
 			}
-			this.#known.set(chat, { question, asked, parameters });
+			this.#known.set(chat, { question, version, asked, parameters });
 			chat.refreshViews();
 		});
 		return this.#known.get(chat);

@@ -33,7 +33,7 @@ function getSpeaker(words: Localization, turn: Turn): string {
 function formatTurnBody(words: Localization, turn: Turn): string {
 	const parts = turn.parts.flatMap(part => formatPart(words, part));
 	const problem = turn.reply?.problem;
-	return [...parts, ...(problem ? [`> ${problem.message}`] : [])].join('\n\n');
+	return [...parts, ...(problem ? [`> ${problem.message.replaceAll('\n', '\n> ')}`] : [])].join('\n\n');
 }
 
 function formatPart(words: Localization, part: ChatPart): string[] {
@@ -51,16 +51,21 @@ function formatPart(words: Localization, part: ChatPart): string[] {
 		case 'audio':
 			return [words.t('(Audio: {0})', part.mimeType)];
 		case 'toolCall':
-			return [`${words.t("Called tool '{0}'", part.name)}\n\n\`\`\`json\n${part.input || '{}'}\n\`\`\``];
+			return [quoteText(words.t("Called tool '{0}'", part.name), part.input || '{}', 'json')];
 		case 'toolResult':
-			return [`${words.t("Result of '{0}'", part.name)}\n\n\`\`\`\n${part.output}\n\`\`\``];
+			return [quoteText(words.t("Result of '{0}'", part.name), part.output)];
 		case 'stored':
 			return [part.type === 'image' ? words.t('(Image: {0})', part.name) : words.t('(Document: {0})', part.name)];
 		case 'step':
-			return [`${words.t("Called tool '{0}'", part.tool)}\n\n\`\`\`json\n${part.input || '{}'}\n\`\`\`\n\n\`\`\`\n${part.output}\n\`\`\``];
+			return [quoteText(words.t("Called tool '{0}'", part.tool), part.input || '{}', 'json'), quoteText('', part.output).trimStart()];
 		case 'form':
 			return [`**${part.form.title}**\n\n${part.form.content}`, ...(part.answer ? [`> ${part.answer}`] : [])];
 		case 'other':
 			return [words.t("(Content of type '{0}')", part.type)];
 	}
+}
+
+/** Quotes a text below a line, in a fence that the text can't end. */
+function quoteText(line: string, text: string, language = ''): string {
+	return `${line}\n${quoteFile({ name: '', language, text })}`;
 }

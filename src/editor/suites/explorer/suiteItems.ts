@@ -125,7 +125,7 @@ export class SuiteItems {
 	getRowItem(uri: vscode.Uri, row: RowCase, file: string, make: boolean): vscode.TestItem | undefined {
 		const dataset = this.getDatasetItem(uri);
 		const parent = dataset?.children.get(getPageId(uri, row.row - ((row.row - 1) % pageSize))) ?? dataset;
-		const known = parent?.children.get(getRowId(uri, row.row));
+		const known = parent?.children.get(getRowId(uri, row));
 		if (known || !parent || !make) {
 			return known;
 		}
@@ -180,7 +180,7 @@ export class SuiteItems {
 	}
 
 	#updateRow(parent: vscode.TestItem, uri: vscode.Uri, file: string, { row, name, line, ordinal }: RowCase): vscode.TestItem {
-		const id = getRowId(uri, row);
+		const id = getRowId(uri, { row, name });
 		const item = parent.children.get(id) ?? this.#controller.createTestItem(id, name, vscode.Uri.file(file));
 		item.label = name;
 		item.range = new vscode.Range(line - 1, 0, line - 1, 0);
@@ -214,4 +214,4 @@ const formatFolder = (uri: vscode.Uri) => vscode.workspace.asRelativePath(vscode
 const getCaseId = (uri: vscode.Uri, name: string) => `${uri}#case:${name}`;
 const getDatasetId = (uri: vscode.Uri) => `${uri}#dataset`;
 const getPageId = (uri: vscode.Uri, from: number) => `${uri}#rows:${from}`;
-const getRowId = (uri: vscode.Uri, row: number) => `${uri}#row:${row}`;
+const getRowId = (uri: vscode.Uri, { row, name }: Pick<RowCase, 'row' | 'name'>) => `${uri}#row:${row}:${name}`;

@@ -20,7 +20,10 @@ describe('panels of chats', () => {
 			extensionUri: vscode.Uri.file(folder),
 			folder: path.join(folder, 'chats'),
 			windows,
-			connections: { onDidChange: new vscode.EventEmitter().event } as unknown as Connections,
+			connections: {
+				onDidChange: new vscode.EventEmitter().event,
+				onDidChangeAgents: new vscode.EventEmitter().event,
+			} as unknown as Connections,
 			memory: new MemoryState(),
 			log: new RecordedLog().channel,
 		} as unknown as ChatHostOptions;

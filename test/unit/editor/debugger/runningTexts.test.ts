@@ -80,6 +80,15 @@ describe('running texts', () => {
 		assert.equal(listMessages().length, 1);
 	});
 
+	it('are the same as a file that is not open and has a byte order mark or other line ends', async () => {
+		client.toolText = `\uFEFF${published.replaceAll('\n', '\r\n')}`;
+		client.published.set('helper', published);
+		await client.startSession();
+		const frame = await waitForToolFrame();
+		assert.deepEqual([frame?.source?.name, frame?.source?.sourceReference], ['helper.yml', undefined]);
+		assert.equal(client.listEvents('output').length, 1, 'only what runs');
+	});
+
 	it('are two for an agent that calls itself: the draft outside, the published version inside', async () => {
 		client.published.set('sort', published);
 		await client.startSession();

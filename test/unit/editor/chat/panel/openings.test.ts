@@ -46,6 +46,26 @@ describe('the opening of an agent', () => {
 		}
 	});
 
+	it('is fetched again after the agents have changed, and shown as before until then', async () => {
+		const createParameters = (variable: string) => ({ user_input_form: [{ 'text-input': { variable, label: variable } as never }] });
+		const answers: (AgentParameters | undefined)[] = [createParameters('before'), createParameters('now'), undefined];
+		const openings = new Openings(async () => answers.shift());
+		const { chat, shown } = createChatWith({});
+		const listNames = () => openings.getInputFields(chat)?.map(({ name }) => name);
+		listNames();
+		await shown;
+		assert.deepEqual(listNames(), ['before']);
+		openings.expire();
+		assert.deepEqual(listNames(), ['before']);
+		await openings.waitForParameters(chat);
+		await Promise.resolve();
+		assert.deepEqual(listNames(), ['now']);
+		openings.expire();
+		await openings.waitForParameters(chat);
+		await Promise.resolve();
+		assert.deepEqual(listNames(), ['now'], 'while the service is not ready');
+	});
+
 	it('is fetched again if the service was not available', async () => {
 		const answers: (AgentParameters | undefined)[] = [undefined, parameters];
 		const openings = new Openings(async () => answers.shift());
