@@ -1,3 +1,4 @@
+import { toFields } from '#base/records/plainValues.ts';
 import { tryParseJson } from '#base/text/json.ts';
 import type { KeyMask } from './keyMask.ts';
 import { LongEvent } from './longEvent.ts';
@@ -132,10 +133,35 @@ function isErrorEvent(event: string): boolean {
 	return isErrorText(data);
 }
 
-/** True if a text reports an error or isn't JSON. */
+/** True if a text reports an error or isn't a reply in any protocol. Some services report errors in a form of their own. */
 export function isErrorText(text: Buffer | string): boolean {
 	const value = tryParseJson(text.toString());
-	return value === undefined || [value].flat().some(isErrorValue);
+	return [value].flat().some(each => isErrorValue(each) || !isReplyValue(each));
+}
+
+/** Fields of replies and their events, of which each has at least one. */
+const replyFields = [
+	...[
+		'choices',
+		'content',
+		'candidates',
+		'output',
+		'text',
+		'delta',
+		'item',
+		'part',
+		'response',
+		'arguments',
+		'content_block',
+		'annotation',
+	],
+	...['refusal', 'embedding', 'embeddings', 'usage', 'usageMetadata', 'results'],
+];
+
+function isReplyValue(value: unknown): boolean {
+	const fields = toFields(value);
+	const isMessage = typeof fields['message'] === 'object' && fields['message'] !== null;
+	return isMessage || Array.isArray(fields['data']) || replyFields.some(name => Boolean(fields[name]));
 }
 
 /** True if the value of a reply or an event's data reports an error. */

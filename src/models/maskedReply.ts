@@ -9,7 +9,7 @@ import { isErrorText } from './maskedEvents.ts';
  */
 export class MaskedReply {
 	readonly #mask: KeyMask;
-	/** True if the reply's content type is JSON or text. */
+	/** True if the reply's content type is JSON, XML or text. */
 	readonly #isText: boolean;
 	#hasStarted = false;
 	#held: Buffer[] = [];
@@ -21,7 +21,7 @@ export class MaskedReply {
 	/** @param type content type of the reply */
 	constructor(mask: KeyMask, type: string) {
 		this.#mask = mask;
-		this.#isText = /^(?:$|text\/|application\/json)/i.test(type);
+		this.#isText = /^(?:$|text\/|application\/(?:json|xml|problem))/i.test(type);
 	}
 
 	/** True if masking can change the length of the reply, as far as it has been read. */

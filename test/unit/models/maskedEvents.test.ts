@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { KeyMask } from '#models/keyMask.ts';
 import { MaskedEvents } from '#models/maskedEvents.ts';
+import { MaskedReply } from '#models/maskedReply.ts';
 
 const key = 'sk-up/stream+key-0123456789==';
 
@@ -58,6 +59,28 @@ describe('an upstream key in what its service sends', () => {
 	const longKey = Buffer.alloc(500, 'sk-0123456789/abcdefghijk').toString();
 	const next = `data: {"text":"${key} é"}\n\n`;
 	const long = 'é'.repeat(40_000);
+
+	it('is masked in errors in a form of the service, which are in no protocol', () => {
+		const errors: readonly unknown[] = [
+			{ detail: `bad ${key}` },
+			{ code: 401, message: `bad ${key}`, data: null },
+			{ success: false, msg: `bad ${key}`, data: {} },
+			{ base_resp: { status_msg: `bad ${key}` }, choices: null },
+			`bad ${key}`,
+		];
+		for (const error of errors) {
+			const text = JSON.stringify(error);
+			const reply = new MaskedReply(new KeyMask(key), 'application/json');
+			assert.equal(Buffer.concat([reply.add(Buffer.from(text)), reply.endReply()]).toString(), text.replace(key, '[key]'));
+			const events = new MaskedEvents(new KeyMask(key));
+			assert.equal(events.add(Buffer.from(`data: ${text}\n\n`)).toString(), `data: ${text.replace(key, '[key]')}\n\n`);
+		}
+		const xml = new MaskedReply(new KeyMask(key), 'application/xml');
+		assert.equal(Buffer.concat([xml.add(Buffer.from(`<e>${key}</e>`)), xml.endReply()]).toString(), '<e>[key]</e>');
+		const said = JSON.stringify({ choices: [{ message: { content: key } }] });
+		const reply = new MaskedReply(new KeyMask(key), 'application/json');
+		assert.equal(Buffer.concat([reply.add(Buffer.from(said)), reply.endReply()]).toString(), said);
+	});
 
 	it('is masked in an error event that is too long to hold, wherever the key is and however it is split', () => {
 		for (const event of [
