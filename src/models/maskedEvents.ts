@@ -155,7 +155,7 @@ const replyFields = [
 		'content_block',
 		'annotation',
 	],
-	...['refusal', 'embedding', 'embeddings', 'usage', 'usageMetadata', 'results'],
+	...['model', 'refusal', 'embedding', 'embeddings', 'usage', 'usageMetadata', 'results'],
 ];
 
 function isReplyValue(value: unknown): boolean {
