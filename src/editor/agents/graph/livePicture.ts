@@ -32,6 +32,9 @@ export class LivePicture extends DisposableBase {
 	readonly #changed = this.register(new vscode.EventEmitter<CurrentPicture>());
 	/** Fires when the graph has changed. */
 	readonly onDidChange = this.#changed.event;
+	readonly #edited = this.register(new vscode.EventEmitter<void>());
+	/** Fires when no edit is running any more, after {@link onDidChange}. */
+	readonly onDidEdit = this.#edited.event;
 	/** The last version of the text that could be parsed without errors. */
 	#read: AgentReading | undefined;
 	/** Parsed agent files. */
@@ -126,6 +129,11 @@ export class LivePicture extends DisposableBase {
 		return this.#current as CurrentPicture;
 	}
 
+	/** True while an edit is running: the text may include it although it isn't reported yet. */
+	get isEditing(): boolean {
+		return this.#runningEdits > 0;
+	}
+
 	/** Runs an edit and reports the new graph only afterwards, so that the page knows whether a graph includes the edit. */
 	async runEdit<Result>(edit: () => Promise<Result>): Promise<Result> {
 		this.#runningEdits++;
@@ -134,9 +142,12 @@ export class LivePicture extends DisposableBase {
 		} finally {
 			this.#runningEdits--;
 			this.getCurrentPicture();
-			if (this.#isEmitPending && this.#current && this.#runningEdits === 0 && !this.disposed) {
-				this.#isEmitPending = false;
-				this.#changed.fire(this.#current);
+			if (this.#runningEdits === 0 && !this.disposed) {
+				if (this.#isEmitPending && this.#current) {
+					this.#isEmitPending = false;
+					this.#changed.fire(this.#current);
+				}
+				this.#edited.fire();
 			}
 		}
 	}

@@ -44,6 +44,8 @@ export class PanelForm extends DisposableBase {
 	#nextId: string | undefined;
 	#faults: readonly DataFault[] = [];
 	#models: readonly string[] = [];
+	/** True if the form is sent when the running edit ends. */
+	#isSendPending = false;
 	/** Counts asynchronous updates. Only the result of the last one is used. */
 	#asked = 0;
 
@@ -53,6 +55,7 @@ export class PanelForm extends DisposableBase {
 		this.#sources = sources;
 		this.#post = post;
 		this.register(live.onDidChange(() => this.#node !== undefined && this.send()));
+		this.register(live.onDidEdit(() => this.#isSendPending && this.send()));
 	}
 
 	/** True if the text can be edited. */
@@ -103,8 +106,12 @@ export class PanelForm extends DisposableBase {
 		}
 	}
 
-	/** Sends the current form. */
+	/** Sends the current form. Waits for a running edit: the page would apply the edit again to a form that already includes it. */
 	send(): void {
+		this.#isSendPending = this.#live.isEditing;
+		if (this.#isSendPending) {
+			return;
+		}
 		const node = this.#node;
 		const parts = {
 			content: this.#live.content,

@@ -433,6 +433,32 @@ describe('GraphPanel', () => {
 			assert.deepEqual(received, ['picture 1', 'form 1', 'done', 'refused', 'done']);
 		});
 
+		it('sends no form during an edit, because the page would apply the edit to it again', async () => {
+			const diagnostics = new vscode.EventEmitter<vscode.DiagnosticChangeEvent>();
+			replaceFunctions(vscode.languages, { onDidChangeDiagnostics: diagnostics.event });
+			openPanel();
+			heard.fire({ type: 'select', nodes: ['say'] });
+			await waitUntilSettled();
+			const listForms = () => posted.flatMap(message => (message.type === 'form' ? [message.done] : []));
+			let duringEdit: number[] | undefined;
+			const { applyEdit } = vscode.workspace;
+			replaceFunctions(vscode.workspace, {
+				applyEdit: async (edit: vscode.WorkspaceEdit) => {
+					const isApplied = await applyEdit(edit);
+					diagnostics.fire({ uris: [file] });
+					await waitUntilSettled();
+					duringEdit = listForms();
+					return isApplied;
+				},
+			});
+			posted.length = 0;
+			sendFromPage({ type: 'edit', operation: createTitleEdit('Said') });
+			await waitUntilSettled();
+			await waitUntilSettled();
+			assert.deepEqual(duringEdit, []);
+			assert.deepEqual(listForms(), [seq]);
+		});
+
 		it('follows a node to its new ID', async () => {
 			const text = openPanel();
 			heard.fire({ type: 'select', nodes: ['say'] });
