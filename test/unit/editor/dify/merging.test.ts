@@ -141,7 +141,7 @@ describe('merging a file and its app that both changed', () => {
 		file.changeText(`# mine\n${mine}`);
 		const done = await apps.runCommand(push, file.uri, { picks: ['Merge…'], buttons: ['Push'] });
 		assert.equal(done.error, undefined);
-		assert.match(file.text, /^<{7} Local\n# mine\n[^]*\n={7}\n# mine\n[^]*Salutation/);
+		assert.match(file.text, /^<{7} Local\n# mine\n[\s\S]*\n={7}\n# mine\n[\s\S]*Salutation/);
 		assert.ok(!file.text.includes('\uFEFF'));
 	});
 
