@@ -359,25 +359,34 @@ describe('agent-workbench test', () => {
 		assert.match(other.stderr, /a gateway with a different --config, --key-file or environment is using this folder\./);
 	});
 
-	it('starts over if a document of a dataset changed', async () => {
-		const project = new Project({ slow: createWaitingAgent(1, 300) });
-		project.writeFile('a.suite.json', {
-			model: 'slow',
-			cases: Array.from({ length: 8 }, (_, at) => ({ name: `c${at}`, expect: [{ status: 'succeeded' }] })),
-			concurrency: 1,
-		});
-		project.writeFile('settings/gateway.json', { knowledge: { handbook: { folder: '../handbook' } } });
-		project.writeFile('handbook/terms.md', 'before');
-		const options = ['--data', 'kept', '--config', 'settings/gateway.json'];
-		const killed = project.startTestCommand(options);
-		await killed.waitForOutput(/✔ a › c1/);
-		killed.child.kill('SIGKILL');
-		await killed.ended;
-		project.writeFile('handbook/terms.md', 'afterwards');
-		const { code, stdout, stderr } = await project.runTestCommand(options);
-		assert.equal(code, 0, stdout + stderr);
-		assert.match(stderr, /a: starting over because these changed since the batch was interrupted: .*documents of its datasets/);
-		assert.match(stdout, /8 passed, 0 failed/);
+	it('starts over if a document of a dataset or an OpenAPI description changed', async () => {
+		for (const [file, settings] of [
+			['handbook/terms.md', { knowledge: { handbook: { folder: '../handbook' } } }],
+			['weather.json', { api_tools: { weather: { schema: 'weather.json' } } }],
+		] as const) {
+			const project = new Project({ slow: createWaitingAgent(1, 300) });
+			project.writeFile('a.suite.json', {
+				model: 'slow',
+				cases: Array.from({ length: 8 }, (_, at) => ({ name: `c${at}`, expect: [{ status: 'succeeded' }] })),
+				concurrency: 1,
+			});
+			project.writeFile('settings/gateway.json', settings);
+			project.writeFile(file, 'before');
+			const options = ['--data', 'kept', '--config', 'settings/gateway.json'];
+			const killed = project.startTestCommand(options);
+			await killed.waitForOutput(/✔ a › c1/);
+			killed.child.kill('SIGKILL');
+			await killed.ended;
+			project.writeFile(file, 'afterwards');
+			const { code, stdout, stderr } = await project.runTestCommand(options);
+			assert.equal(code, 0, stdout + stderr);
+			assert.match(
+				stderr,
+				/a: starting over because these changed since the batch was interrupted: .*documents of its datasets, its OpenAPI/,
+				file,
+			);
+			assert.match(stdout, /8 passed, 0 failed/);
+		}
 	});
 
 	it('uploads no file from outside its working folder', async () => {

@@ -204,7 +204,8 @@ function isLockedError(error: unknown): boolean {
 const partNames: Readonly<Record<string, string>> = {
 	suite: 'the suite, its run files or its dataset',
 	agents: 'the agents',
-	configuration: 'the configuration, its environment variables, the documents of its datasets or the names of its keys',
+	configuration:
+		'the configuration, its environment variables, the documents of its datasets, its OpenAPI descriptions or the names of its keys',
 	files: 'files referenced by inputs',
 	snapshots: 'the snapshots',
 	dataset: 'the dataset',

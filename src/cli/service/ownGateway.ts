@@ -55,7 +55,7 @@ export async function openOwnGateway(options: OwnGatewayOptions, ending: Pick<In
 			...endpoint,
 			configuration: hashContent([
 				held.configuration ?? '',
-				hashDocuments(parse(readTextIfFile(options.config)), path.dirname(options.config ?? '')),
+				hashReferences(parse(readTextIfFile(options.config)), path.dirname(options.config ?? '')),
 			]),
 			async close() {
 				await releaseGateway(held, child);
@@ -131,15 +131,18 @@ function getAllowedVariables(config: string | undefined): ReadonlyMap<string, st
 }
 
 /**
- * Hashes the documents in a configuration's dataset folders: their names, sizes and times, which the index also uses to detect changes.
+ * Hashes what a configuration refers to: the documents in dataset folders by their names, sizes and times, which the index also uses to
+ * detect changes, and the texts of OpenAPI descriptions, which define tools of agents.
  *
- * @param base base of relative folders
+ * @param base base of relative folders; descriptions start at the working folder, as in the gateway
  */
-function hashDocuments(config: unknown, base: string): string {
-	const folders = Object.values(toFields(getField(config, 'knowledge')))
-		.map(dataset => getField(dataset, 'folder'))
-		.filter(folder => typeof folder === 'string');
-	return folders.length === 0 ? '' : hashContent(folders.map(folder => listDocuments(path.resolve(base, folder))));
+function hashReferences(config: unknown, base: string): string {
+	const listPaths = (group: string, field: string) =>
+		Object.values(toFields(getField(config, group)))
+			.map(entry => getField(entry, field))
+			.filter(found => typeof found === 'string');
+	const folders = listPaths('knowledge', 'folder').map(folder => listDocuments(path.resolve(base, folder)));
+	return hashContent([folders, listPaths('api_tools', 'schema').map(readTextIfFile)]);
 }
 
 /** Returns undefined for a folder that can't be read, which the gateway reports. */
