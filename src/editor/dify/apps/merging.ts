@@ -28,7 +28,9 @@ const conflictMarker = /^(?:<{7}|>{7}) /m;
 export async function mergeFile(parts: AppWork, conflict: Conflict): Promise<void> {
 	const { uri, appName, base, here, there, link } = conflict;
 	const document = await vscode.workspace.openTextDocument(uri);
-	if (document.getText() !== here.replace(/^\uFEFF/, '') || (await readFileText(uri)) !== here) {
+	// a document's text has no byte order mark, and one inside the text would be part of a key
+	const [hereText, thereText] = [removeMark(here), removeMark(there)];
+	if (document.getText() !== hereText || (await readFileText(uri)) !== here) {
 		const name = vscode.workspace.asRelativePath(uri);
 		throw new Problem('changed-meanwhile', vscode.l10n.t("'{0}' has changed in the meantime, so it wasn't merged. Try again.", name));
 	}
@@ -37,7 +39,7 @@ export async function mergeFile(parts: AppWork, conflict: Conflict): Promise<voi
 	const edit = new vscode.WorkspaceEdit();
 	const end = here.endsWith('\n') ? '' : '\n';
 	const whole = new vscode.Range(document.positionAt(0), document.positionAt(document.getText().length));
-	edit.replace(uri, whole, `<<<<<<< Local\n${here}${end}=======\n${there}${there.endsWith('\n') ? '' : '\n'}>>>>>>> Dify\n`);
+	edit.replace(uri, whole, `<<<<<<< Local\n${hereText}${end}=======\n${thereText}${there.endsWith('\n') ? '' : '\n'}>>>>>>> Dify\n`);
 	if (!(await vscode.workspace.applyEdit(edit))) {
 		const name = vscode.workspace.asRelativePath(uri);
 		throw new Problem('not-saved', vscode.l10n.t("Couldn't change '{0}'. It might be read-only.", name));
@@ -90,6 +92,10 @@ function finishWhenSaved(parts: AppWork, { uri, link, here, there }: Conflict): 
 }
 
 function isSameText(left: string, right: string): boolean {
-	const normalize = (text: string) => text.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n');
+	const normalize = (text: string) => removeMark(text).replaceAll('\r\n', '\n');
 	return normalize(left) === normalize(right);
+}
+
+function removeMark(text: string): string {
+	return text.replace(/^\uFEFF/, '');
 }

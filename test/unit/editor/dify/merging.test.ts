@@ -136,6 +136,15 @@ describe('merging a file and its app that both changed', () => {
 		assert.match(await message, /^Merged the changes/);
 	});
 
+	it('puts no byte order mark into the text, which would stay before the first key', async () => {
+		apps.writeFile('greet.yml', `\uFEFF# mine\n${mine}`);
+		file.changeText(`# mine\n${mine}`);
+		const done = await apps.runCommand(push, file.uri, { picks: ['Merge…'], buttons: ['Push'] });
+		assert.equal(done.error, undefined);
+		assert.match(file.text, /^<{7} Local\n# mine\n[\s\S]*\n={7}\n# mine\n[\s\S]*Salutation/);
+		assert.ok(!file.text.includes('\uFEFF'));
+	});
+
 	it('changes nothing if the file is closed without saving', async () => {
 		await apps.runCommand(pull, file.uri, { picks: ['Merge…'] });
 		const sidecar = apps.readFile('greet.dify.json');
