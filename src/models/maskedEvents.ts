@@ -141,21 +141,25 @@ export function isErrorText(text: Buffer | string): boolean {
 
 /** Fields of replies and their events, of which each has at least one. */
 const replyFields = [
-	...[
-		'choices',
-		'content',
-		'candidates',
-		'output',
-		'text',
-		'delta',
-		'item',
-		'part',
-		'response',
-		'arguments',
-		'content_block',
-		'annotation',
-	],
-	...['model', 'refusal', 'embedding', 'embeddings', 'usage', 'usageMetadata', 'results'],
+	'choices',
+	'content',
+	'candidates',
+	'output',
+	'text',
+	'delta',
+	'item',
+	'part',
+	'response',
+	'arguments',
+	'content_block',
+	'annotation',
+	'model',
+	'refusal',
+	'embedding',
+	'embeddings',
+	'usage',
+	'usageMetadata',
+	'results',
 ];
 
 function isReplyValue(value: unknown): boolean {
