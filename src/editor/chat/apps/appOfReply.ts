@@ -1,6 +1,7 @@
 import { Problem } from '#base/problems.ts';
 import type { Localization } from '#base/text/localization.ts';
-import { isReplyFrom, type ReplyFacts, type Turn } from '#pages/chat/transcript/transcript.ts';
+import { isReplyFrom } from '#pages/chat/transcript/replyOrigin.ts';
+import type { ReplyFacts, Turn } from '#pages/chat/transcript/transcript.ts';
 import type { Connection, Connections } from '../../connections/connectionTypes.ts';
 import type { Chat } from '../transcripts/chat.ts';
 

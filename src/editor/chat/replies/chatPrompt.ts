@@ -1,4 +1,5 @@
-import { isReplyFrom, type Transcript } from '#pages/chat/transcript/transcript.ts';
+import { isReplyFrom } from '#pages/chat/transcript/replyOrigin.ts';
+import type { Transcript } from '#pages/chat/transcript/transcript.ts';
 import { getActivePath } from '#pages/chat/transcript/turnTree.ts';
 import { joinTextParts } from '#pages/chat/turns/shownText.ts';
 import type { PromptAnswer, PromptColumn, PromptMessage } from '#pages/prompt/promptMessages.ts';

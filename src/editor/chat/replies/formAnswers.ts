@@ -1,7 +1,8 @@
 import { Problem } from '#base/problems.ts';
 import type { Localization } from '#base/text/localization.ts';
 import type { ServiceClient } from '#client/client.ts';
-import { type ChatPart, isReplyFrom, type Turn } from '#pages/chat/transcript/transcript.ts';
+import { isReplyFrom } from '#pages/chat/transcript/replyOrigin.ts';
+import type { ChatPart, Turn } from '#pages/chat/transcript/transcript.ts';
 import type { FormAnswerMessage } from '#runs/forms/formAnswer.ts';
 import { toSubmittedInputs } from '#runs/forms/formAnswer.ts';
 import { createNotAnswerableProblem, explainFormRefusal, type FormRefusal } from '#runs/forms/formOutcome.ts';

@@ -1,6 +1,7 @@
 import { Problem } from '#base/problems.ts';
 import type { Localization } from '#base/text/localization.ts';
-import { isReplyFrom, type Turn } from '#pages/chat/transcript/transcript.ts';
+import { isReplyFrom } from '#pages/chat/transcript/replyOrigin.ts';
+import type { Turn } from '#pages/chat/transcript/transcript.ts';
 import type { ServiceRunReference } from '#runs/serviceRun.ts';
 import type { Connections } from '../../connections/connectionTypes.ts';
 

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { ChatMessage } from '#contract/chat.ts';
 import { type Rating, ratings } from '#contract/dify/appFeatures.ts';
 import { toTimestampMs } from '#contract/timestamps.ts';
-import { type ChatPart, type Feedback, isReplyFrom, type Transcript, type Turn } from '#pages/chat/transcript/transcript.ts';
+import { isReplyFrom } from '#pages/chat/transcript/replyOrigin.ts';
+import type { ChatPart, Feedback, Transcript, Turn } from '#pages/chat/transcript/transcript.ts';
 import { readAgentStep, readCitations } from '../endpoints/agentMessage.ts';
 import { parseMessageFile } from '../endpoints/messageFile.ts';
 

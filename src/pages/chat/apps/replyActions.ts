@@ -2,7 +2,8 @@ import { html, nothing } from 'lit';
 import type { Rating } from '#contract/dify/appFeatures.ts';
 import type { AppOffers, FromPanel } from '../panel/panelProtocol.ts';
 import type { PanelStrings } from '../panel/panelStrings.ts';
-import { isReplyFrom, type ReplyFacts, type Turn } from '../transcript/transcript.ts';
+import { isReplyFrom } from '../transcript/replyOrigin.ts';
+import type { ReplyFacts, Turn } from '../transcript/transcript.ts';
 
 interface AppActionsContext {
 	readonly turn: Turn;

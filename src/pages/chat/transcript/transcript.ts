@@ -292,14 +292,6 @@ export function summarizeTranscript(t: Transcript): TranscriptSummary {
 	};
 }
 
-/** True if a reply came from a connection, even if that was renamed since. */
-export function isReplyFrom(
-	{ connection, connectionId }: Pick<ReplyFacts, 'connection' | 'connectionId'>,
-	{ id, name }: { readonly id: string; readonly name: string },
-): boolean {
-	return connectionId === undefined ? connection === name : connectionId === id;
-}
-
 /** Returns the visible text of a turn, without thinking, tools and attachments. */
 export function getTurnText(turn: Turn): string {
 	return turn.parts.flatMap(part => (part.kind === 'text' ? [part.text] : [])).join('');
