@@ -15,8 +15,8 @@ const scrolled = 20_000;
 const firstRow = '.rows .resultRow';
 
 /**
- * Measures the time from choosing a suite to its first results on the page, with 100,000 rows over 100. The suite runs 100 rows; the others are
- * copies of their results. Then scrolls down from the first row, three screens per frame.
+ * Measures the time from choosing a suite to its first results on the page, with 100,000 rows over 100. The suite runs 100 rows; the others
+ * are copies of their results. Then scrolls down from the first row, three screens per frame.
  */
 export const resultsTable: Measure = {
 	name: 'results-table',

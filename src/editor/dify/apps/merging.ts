@@ -54,7 +54,10 @@ export async function mergeFile(parts: AppWork, conflict: Conflict): Promise<voi
 	});
 }
 
-/** Waits until the file is saved without conflicts. Gives up if it's closed before, or if the merge is undone: later edits aren't part of it. */
+/**
+ * Waits until the file is saved without conflicts. Gives up if it's closed before, or if the merge is undone: later edits aren't part of
+ * it.
+ */
 function finishWhenSaved(parts: AppWork, { uri, link, here, there }: Conflict): void {
 	const isFile = (document: vscode.TextDocument) => document.uri.toString() === uri.toString();
 	const listeners = [

@@ -95,7 +95,10 @@ async function listOrdinals(items: readonly (ItemSubject | Chosen)[], suite: Sui
 	return found;
 }
 
-/** Finds rows by name, because rows and cases before them may have been added. Of several with one name, prefers the one with the same number. */
+/**
+ * Finds rows by name, because rows and cases before them may have been added. Of several with one name, prefers the one with the same
+ * number.
+ */
 async function findRowOrdinals(items: readonly (ItemSubject | Chosen)[], suite: Suite): Promise<number[]> {
 	const rows = items.filter(item => item.kind === 'row');
 	const named = new Map(rows.map(({ name }) => [name, new Set<number>()]));
