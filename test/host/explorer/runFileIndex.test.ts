@@ -7,18 +7,13 @@ import { RunFileIndex } from '#editor/runs/files/runFileIndex.ts';
 describe('the run files of an agent', () => {
 	let index: RunFileIndex;
 	let folder: string;
-	beforeEach(async () => {
+	beforeEach(() => {
 		index = new RunFileIndex();
 		const workspace = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath;
 		assert.ok(workspace);
 		folder = path.join(workspace, 'runs', 'nested');
-		// the watchers report nothing about a file that is created and deleted in one moment
-		const watcher = vscode.workspace.createFileSystemWatcher('**/one.run.json');
-		const created = new Promise(resolve => watcher.onDidCreate(resolve));
 		fs.mkdirSync(folder, { recursive: true });
 		fs.writeFileSync(path.join(folder, 'one.run.json'), '{"model": "of-a-folder", "inputs": {}}');
-		await created;
-		watcher.dispose();
 	});
 	afterEach(() => {
 		index.dispose();
