@@ -30,7 +30,8 @@ export function testDebugging(session: Session): void {
 				await page.keyboard.press('F1');
 				await quickInput.box.fill(`>${title}`, { timeout });
 				await quickInput.widget.locator('.monaco-list-row.focused').filter({ hasText: title }).waitFor({ timeout });
-				await page.keyboard.press('Enter');
+				// the debugger may take the focus, and a key for the palette would change the agent file
+				await quickInput.box.press('Enter', { timeout });
 				await quickInput.widget.waitFor({ state: 'hidden', timeout });
 				return true;
 			} catch {
