@@ -1,15 +1,10 @@
 import type { Browser, Frame } from 'playwright-core';
-import { launchBrowser } from '../../../scripts/lib/browser.ts';
-import { openPage } from '../../../scripts/lib/page.ts';
-import { root } from '../../../scripts/lib/paths.ts';
-import { startServer } from '../../../scripts/lib/server.ts';
-import { makeTempFolder, removeFolder } from '../../../scripts/lib/tempFolder.ts';
-import { testSettings } from '../../../scripts/lib/userSettings.ts';
 import { ManyRunsLog } from '../../ui/driver/manyRunsLog.ts';
-import { Workbench } from '../../ui/driver/workbench.ts';
+import type { Workbench } from '../../ui/driver/workbench.ts';
 import { computeMedian } from '../harness/contest.ts';
 import { findLongestTask, recordMainThread } from '../harness/mainThread.ts';
 import type { Measure } from '../harness/table.ts';
+import { openBenchWindow } from '../harness/window.ts';
 
 const runs = 100_000;
 /** Number of rows to scroll through. */
@@ -36,16 +31,7 @@ export const logsPage: Measure = {
 		const log = new ManyRunsLog();
 		closing.defer(() => log.stop());
 		await log.start(runs, 1, { [few]: 100 });
-		const workspace = makeTempFolder();
-		closing.defer(() => removeFolder(workspace));
-		const server = await startServer({ workspace, extensions: [root], settings: testSettings });
-		closing.defer(() => server.stop());
-		const browser = await launchBrowser();
-		closing.defer(() => browser.close());
-		const { page, closeWindow: leave } = await openPage(browser, server);
-		closing.defer(leave);
-		const workbench = new Workbench(page, workspace, server);
-		await workbench.waitUntilWindowReady();
+		const { browser, workbench } = await openBenchWindow(closing);
 		await log.showLog(workbench);
 		return await inRounds({ warmUp: 1, rounds: 3 }, async () => {
 			const costs = { few: await measureOpening(workbench, few), many: await measureOpening(workbench, many) };

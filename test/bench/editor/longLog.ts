@@ -1,12 +1,7 @@
-import { launchBrowser } from '../../../scripts/lib/browser.ts';
-import { openPage } from '../../../scripts/lib/page.ts';
-import { root } from '../../../scripts/lib/paths.ts';
-import { startServer } from '../../../scripts/lib/server.ts';
-import { makeTempFolder, removeFolder } from '../../../scripts/lib/tempFolder.ts';
 import { expandLogsRow, loadMoreRuns, ManyRunsLog } from '../../ui/driver/manyRunsLog.ts';
-import { Workbench } from '../../ui/driver/workbench.ts';
 import { computeMedian } from '../harness/contest.ts';
 import type { Measure } from '../harness/table.ts';
+import { openBenchWindow } from '../harness/window.ts';
 import { measureInWindow } from './inWindow.ts';
 
 /** Number of clicks on "Load more" per round. The median counts. */
@@ -26,16 +21,7 @@ export const longLog: Measure = {
 		const log = new ManyRunsLog();
 		closing.defer(() => log.stop());
 		await log.start(100_000);
-		const workspace = makeTempFolder();
-		closing.defer(() => removeFolder(workspace));
-		const server = await startServer({ workspace, extensions: [root] });
-		closing.defer(() => server.stop());
-		const browser = await launchBrowser();
-		closing.defer(() => browser.close());
-		const { page, closeWindow: leave } = await openPage(browser, server);
-		closing.defer(leave);
-		const workbench = new Workbench(page, workspace, server);
-		await workbench.waitUntilWindowReady();
+		const { workbench } = await openBenchWindow(closing);
 		const agents = await log.showLog(workbench);
 		const { before, after } = await measureInWindow('paging');
 		return await inRounds({ warmUp: 1, rounds: 5 }, async () => {

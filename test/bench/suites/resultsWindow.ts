@@ -1,47 +1,25 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import type { Browser, Frame } from 'playwright-core';
-import { launchBrowser } from '../../../scripts/lib/browser.ts';
-import { openPage } from '../../../scripts/lib/page.ts';
-import { root } from '../../../scripts/lib/paths.ts';
-import { type Server, startServer } from '../../../scripts/lib/server.ts';
-import { makeTempFolder, removeFolder } from '../../../scripts/lib/tempFolder.ts';
-import { testSettings } from '../../../scripts/lib/userSettings.ts';
-import { Workbench } from '../../ui/driver/workbench.ts';
+import type { Frame } from 'playwright-core';
+import type { Workbench } from '../../ui/driver/workbench.ts';
 import { createTemplateChain } from '../engine/agents.ts';
 import { computeMedian } from '../harness/contest.ts';
+import { type BenchWindow, openBenchWindow } from '../harness/window.ts';
 
 /** Number of times that a page is opened per round. The median counts. */
 const openings = 5;
-
-export interface ResultsWindow {
-	readonly browser: Browser;
-	readonly server: Server;
-	readonly workbench: Workbench;
-}
 
 /**
  * Opens a window on a folder with an agent without a model, and suites with datasets.
  * @param suites number of rows by name of the suite
  * @param fields further fields of all suites
  */
-export async function openResultsWindow(
+export function openResultsWindow(
 	closing: AsyncDisposableStack,
 	suites: Readonly<Record<string, number>>,
 	fields: Readonly<Record<string, unknown>> = {},
-): Promise<ResultsWindow> {
-	const workspace = makeTempFolder();
-	closing.defer(() => removeFolder(workspace));
-	writeSuites(workspace, suites, fields);
-	const server = await startServer({ workspace, extensions: [root], settings: testSettings });
-	closing.defer(() => server.stop());
-	const browser = await launchBrowser();
-	closing.defer(() => browser.close());
-	const { page, closeWindow: leave } = await openPage(browser, server);
-	closing.defer(leave);
-	const workbench = new Workbench(page, workspace, server);
-	await workbench.waitUntilWindowReady();
-	return { browser, server, workbench };
+): Promise<BenchWindow> {
+	return openBenchWindow(closing, workspace => writeSuites(workspace, suites, fields));
 }
 
 function writeSuites(workspace: string, suites: Readonly<Record<string, number>>, fields: Readonly<Record<string, unknown>>): void {

@@ -33,7 +33,7 @@ export class LivePicture extends DisposableBase {
 	/** Fires when the graph has changed. */
 	readonly onDidChange = this.#changed.event;
 	readonly #edited = this.register(new vscode.EventEmitter<void>());
-	/** Fires when no edit is running any more, after {@link onDidChange}. */
+	/** Fires when the last running edit has ended, after {@link onDidChange}. */
 	readonly onDidEdit = this.#edited.event;
 	/** The last version of the text that could be parsed without errors. */
 	#read: AgentReading | undefined;

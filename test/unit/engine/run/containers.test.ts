@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { EngineServices } from '#engine/run/engineTypes.ts';
+import { waitUntil } from '../../../support/waitUntil.ts';
 import { createEndNode, createStartNode, createTestAgent, createTestServices, runTestAgent, type TestNode } from './engineFixture.ts';
 
 /** Creates a model that repeats its prompt after a delay, and fails for "bad". */
@@ -127,11 +128,14 @@ describe('iteration', () => {
 	it('is stopped with its rounds, and reports it', async () => {
 		const { services, state } = replyWithEcho(1);
 		const stop = new AbortController();
-		const { data, events, trace } = await runTestAgent(
+		const running = runTestAgent(
 			createIterationAgent({ is_parallel: true, parallel_nums: 2 }, ['slow', 'slow', 'slow']),
-			{ signal: stop.signal, emit: event => event.event === 'node_started' && setTimeout(() => stop.abort(), 10) },
+			{ signal: stop.signal },
 			services,
 		);
+		await waitUntil('two requests', () => state.asked === 2);
+		stop.abort();
+		const { data, events, trace } = await running;
 		assert.deepEqual([data.status, state.running, state.asked], ['stopped', 0, 2]);
 		assert.deepEqual(trace.slice(-4), [
 			'node_finished ask stopped',
